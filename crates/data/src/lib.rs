@@ -1,0 +1,17 @@
+//! Storage: the platform's own rows (`platform`), and data models with their records (`records`).
+//!
+//! `sqlx` never leaves this crate. Writes happen in a [`Unit`], reads in a [`Snapshot`].
+
+mod clock;
+mod conn;
+mod error;
+pub mod platform;
+pub mod records;
+mod sqlite;
+mod store;
+mod unit;
+
+pub use clock::{Clock, ManualClock};
+pub use error::StoreError;
+pub use store::{Store, StoreOptions};
+pub use unit::{Snapshot, Unit};

@@ -1,0 +1,5 @@
+//! Tools for language models.
+#![warn(missing_docs)]
+
+pub mod id;
+pub mod state;
