@@ -1,0 +1,258 @@
+//! Strict reading of arguments: nothing is guessed, every problem is told at once.
+
+use std::fmt;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::nearest;
+
+/// At most this many problems are told; a model that got more wrong starts over anyway.
+const MOST_PROBLEMS: usize = 20;
+
+/// One thing that is wrong with the arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// JSON pointer to the place; empty for the whole.
+    pub pointer: String,
+    /// What is wrong there, and what would be right.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.pointer, self.message)
+        }
+    }
+}
+
+/// Something that was put right on the way in; counted and logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repair {
+    /// Empty argument text was read as `{}`.
+    EmptyText,
+    /// A JSON string that held a JSON object was unwrapped once.
+    DoubleEncoded,
+}
+
+/// Arguments that were read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arguments {
+    /// The object.
+    pub value: Map<String, Value>,
+    /// What was put right.
+    pub repaired: Option<Repair>,
+}
+
+/// Arguments that could not be read: every problem found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Unreadable {
+    /// The problems, at least one.
+    pub problems: Vec<Problem>,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("The arguments could not be read.")?;
+        for problem in &self.problems {
+            write!(f, "\n- {problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Unreadable {
+    fn one(pointer: &str, message: String) -> Self {
+        Self { problems: vec![Problem { pointer: pointer.to_owned(), message }] }
+    }
+}
+
+/// A schema that is not one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a JSON Schema: {0}")]
+pub struct InvalidSchema(String);
+
+/// Reads arguments against one schema, compiled once.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    validator: Validator,
+    schema: Value,
+}
+
+impl Reader {
+    /// Compiles the schema.
+    ///
+    /// # Errors
+    /// When it is not a valid JSON Schema.
+    pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
+        let validator = jsonschema::validator_for(schema).map_err(|error| InvalidSchema(error.to_string()))?;
+        Ok(Self { validator, schema: schema.clone() })
+    }
+
+    /// Reads argument text as a model wrote it.
+    ///
+    /// # Errors
+    /// Every problem, each with its place.
+    pub fn read(&self, text: &str) -> Result<Arguments, Unreadable> {
+        let arguments = parse(text)?;
+        self.check(&Value::Object(arguments.value.clone()))?;
+        Ok(arguments)
+    }
+
+    /// Checks a value that was parsed already.
+    ///
+    /// # Errors
+    /// Every problem, each with its place.
+    pub fn check(&self, value: &Value) -> Result<(), Unreadable> {
+        let mut problems = Vec::new();
+        for error in self.validator.iter_errors(value) {
+            if problems.len() >= MOST_PROBLEMS {
+                break;
+            }
+            self.explain(&error, &mut problems);
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Unreadable { problems }) }
+    }
+
+    fn explain(&self, error: &ValidationError<'_>, problems: &mut Vec<Problem>) {
+        let pointer = error.instance_path().to_string();
+        match error.kind() {
+            ValidationErrorKind::AdditionalProperties { unexpected }
+            | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+                let known = self.properties_at(error.schema_path().as_str());
+                for name in unexpected {
+                    problems.push(Problem { pointer: pointer.clone(), message: unknown_parameter(name, &known) });
+                }
+            }
+            ValidationErrorKind::Required { property } => {
+                let name = property.as_str().unwrap_or_default();
+                problems.push(Problem { pointer, message: format!("`{name}` is required and missing") });
+            }
+            ValidationErrorKind::Type { kind } => {
+                let message = format!("expected {}, got {}", expected(kind), kind_of(error.instance()));
+                problems.push(Problem { pointer, message });
+            }
+            ValidationErrorKind::Enum { options } => {
+                let message = format!("{} is not one of {}", brief(error.instance()), brief(options));
+                problems.push(Problem { pointer, message });
+            }
+            ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                self.explain_alternatives(error, context, problems);
+            }
+            _ => problems.push(Problem { pointer, message: short(&error.masked_with("the value").to_string()) }),
+        }
+    }
+
+    /// Of several alternatives the one that got furthest says the most.
+    fn explain_alternatives(
+        &self,
+        error: &ValidationError<'_>,
+        context: &[Vec<ValidationError<'static>>],
+        problems: &mut Vec<Problem>,
+    ) {
+        let is_type = |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Type { .. });
+        let deeper = context.iter().find(|branch| !branch.is_empty() && !branch.iter().all(|e| is_type(e) && e.instance_path() == error.instance_path()));
+        if let Some(branch) = deeper {
+            branch.iter().for_each(|error| self.explain(error, problems));
+            return;
+        }
+        let mut kinds: Vec<String> = context
+            .iter()
+            .flatten()
+            .filter_map(|error| match error.kind() {
+                ValidationErrorKind::Type { kind } => Some(expected(kind)),
+                _ => None,
+            })
+            .collect();
+        kinds.dedup();
+        let message = format!("expected {}, got {}", kinds.join(" or "), kind_of(error.instance()));
+        problems.push(Problem { pointer: error.instance_path().to_string(), message });
+    }
+
+    /// The property names beside the `additionalProperties` keyword at `schema_path`.
+    fn properties_at(&self, schema_path: &str) -> Vec<&str> {
+        let parent = schema_path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let object = self.schema.pointer(parent).and_then(|schema| schema.get("properties"));
+        object.and_then(Value::as_object).map(|map| map.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+}
+
+/// Parses argument text into an object.
+///
+/// Empty text is `{}`, and a JSON string that holds a JSON object is unwrapped once; nothing else
+/// is put right.
+///
+/// # Errors
+/// When it is not JSON (with the position), or not an object.
+pub fn parse(text: &str) -> Result<Arguments, Unreadable> {
+    if text.trim().is_empty() {
+        return Ok(Arguments { value: Map::new(), repaired: Some(Repair::EmptyText) });
+    }
+    match parse_json(text)? {
+        Value::Object(value) => Ok(Arguments { value, repaired: None }),
+        Value::Null => Ok(Arguments { value: Map::new(), repaired: Some(Repair::EmptyText) }),
+        Value::String(inner) => match serde_json::from_str::<Value>(&inner) {
+            Ok(Value::Object(value)) => Ok(Arguments { value, repaired: Some(Repair::DoubleEncoded) }),
+            _ => Err(Unreadable::one("", "expected an object of arguments, got a string".to_owned())),
+        },
+        other => Err(Unreadable::one("", format!("expected an object of arguments, got {}", kind_of(&other)))),
+    }
+}
+
+fn parse_json(text: &str) -> Result<Value, Unreadable> {
+    serde_json::from_str(text).map_err(|error| {
+        let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        let from = error.column().saturating_sub(20);
+        let near: String = line.chars().skip(from).take(30).collect();
+        let what = error.to_string();
+        let what = what.split(" at line").next().unwrap_or_default();
+        Unreadable::one(
+            "",
+            format!("not valid JSON: {what} at line {} column {}, near `{near}`", error.line(), error.column()),
+        )
+    })
+}
+
+fn unknown_parameter(name: &str, known: &[&str]) -> String {
+    let shown: String = name.chars().take(80).collect();
+    if known.is_empty() {
+        return format!("unknown parameter `{shown}`; no parameters are taken here");
+    }
+    let near = nearest(name, known.iter().copied(), 3);
+    let mut listed = near.clone();
+    listed.extend(known.iter().copied().filter(|name| !near.contains(name)).take(30));
+    format!("unknown parameter `{shown}`; there are: {}", listed.join(", "))
+}
+
+fn expected(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(one) => one.to_string(),
+        TypeKind::Multiple(many) => many.iter().map(|one| one.to_string()).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn kind_of(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) => format!("boolean {value}"),
+        Value::Number(_) => format!("number {value}"),
+        Value::String(_) => format!("string {}", brief(value)),
+        Value::Array(_) => "array".to_owned(),
+        Value::Object(_) => "object".to_owned(),
+    }
+}
+
+fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 300 { text } else { format!("{}…", text.chars().take(300).collect::<String>()) }
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(400).collect()
+}
