@@ -1,1 +1,23 @@
-//! counter.
+//! The counter: the one path that every call takes, whatever its kind and whoever asks.
+//!
+//! Read [`path`] from top to bottom: it is the life of a call. Each stage is a file beside it.
+
+mod card;
+mod counter;
+mod decide;
+mod error;
+mod offer;
+mod path;
+mod principal;
+mod registry;
+mod tool;
+
+pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord};
+pub use counter::{Counter, CounterOptions};
+pub use decide::{DecideError, Decision, DecisionKind};
+pub use error::CounterError;
+pub use offer::AgentScope;
+pub use path::{CallOutcome, CallRequest, FromRun, model_text};
+pub use principal::{Credential, Principal, Scope};
+pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
+pub use tool::{CallContext, Level, Preview, Refusal, SystemTool, ToolSpec, Work};

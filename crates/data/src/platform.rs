@@ -1,4 +1,25 @@
-//! The platform's own rows: users, tools, conversations, runs, calls, approvals.
+//! The platform's own rows: people, tools, conversations, runs, calls, approvals.
+//!
+//! Every function takes the organisation, and every statement is scoped by it. Times are
+//! microseconds since 1970.
 
+pub mod approvals;
 pub mod calls;
+pub mod conversations;
+pub mod handles;
 pub(crate) mod migrate;
+pub mod people;
+mod row;
+pub mod runs;
+pub mod settings;
+pub mod stream;
+pub mod tools;
+
+/// One page of a list: how many, and from where on.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// At most this many rows.
+    pub limit: u32,
+    /// Rows after this one; an opaque text from the page before.
+    pub after: Option<String>,
+}

@@ -3,6 +3,7 @@
 mod error;
 #[cfg(feature = "openai")]
 pub mod openai;
+#[cfg(feature = "openai")]
 mod sse;
 
 use std::fmt;

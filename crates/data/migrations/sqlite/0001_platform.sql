@@ -57,6 +57,10 @@ CREATE TABLE tc_tools (
   enabled INTEGER NOT NULL,
   requires_approval INTEGER NOT NULL,
   composer INTEGER NOT NULL,
+  -- Who may use it without an agent: null means those who may edit it, else a JSON audience.
+  audience TEXT,
+  -- Roles that may call it; empty means all.
+  roles TEXT NOT NULL DEFAULT '[]',
   source TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,

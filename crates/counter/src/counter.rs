@@ -1,0 +1,78 @@
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use toolcrib_data::Store;
+
+use crate::{AgentScope, Registry};
+
+/// Limits of the counter.
+#[derive(Clone, Debug)]
+pub struct CounterOptions {
+    /// How long a tool may take.
+    pub tool_timeout: Duration,
+    /// How long an approval can be decided.
+    pub approval_lifetime: SignedDuration,
+    /// How long a large result is kept.
+    pub handle_lifetime: SignedDuration,
+    /// The largest result that a model gets whole, in bytes of text.
+    pub largest_result: usize,
+}
+
+impl Default for CounterOptions {
+    fn default() -> Self {
+        Self {
+            tool_timeout: Duration::from_secs(30),
+            approval_lifetime: SignedDuration::from_hours(24),
+            handle_lifetime: SignedDuration::from_hours(24 * 7),
+            largest_result: 32 * 1024,
+        }
+    }
+}
+
+/// The one place where calls are checked, approved, run and written down.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    pub(crate) store: Store,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) options: Arc<CounterOptions>,
+    agents: Arc<RwLock<BTreeMap<String, AgentScope>>>,
+}
+
+impl Counter {
+    /// A counter over a store and a loaded registry.
+    #[must_use]
+    pub fn new(store: Store, registry: Arc<Registry>, options: CounterOptions) -> Self {
+        Self { store, registry, options: Arc::new(options), agents: Arc::default() }
+    }
+
+    /// The tools.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The storage beneath.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Says what each agent lends to its calls.
+    pub fn set_agents(&self, agents: impl IntoIterator<Item = AgentScope>) {
+        let agents = agents.into_iter().map(|agent| (agent.name.clone(), agent)).collect();
+        *self.agents.write().unwrap_or_else(PoisonError::into_inner) = agents;
+    }
+
+    /// What an agent lends to its calls. An agent that is gone lends nothing at all.
+    #[must_use]
+    pub fn agent(&self, name: &str) -> AgentScope {
+        let agents = self.agents.read().unwrap_or_else(PoisonError::into_inner);
+        agents.get(name).cloned().unwrap_or_else(|| AgentScope { name: name.to_owned(), ..AgentScope::default() })
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.store.clock().micros()
+    }
+}

@@ -1,0 +1,263 @@
+//! Decisions on calls that wait, and the other ways in which waiting ends.
+
+use toolcrib::agent::step::ending_text;
+use toolcrib::id::{ApprovalId, CallId, OrgId, UserId};
+use toolcrib::state::{CallState, WaitingFor};
+use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus, Decided};
+use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRow};
+use toolcrib_data::platform::people::CredentialKind;
+use toolcrib_data::platform::runs::{self, Lease};
+use toolcrib_data::{StoreError, Unit};
+
+use crate::{Counter, CounterError, Principal, Scope};
+
+/// What a person decides.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// In favour, against, or back with a wish.
+    pub kind: DecisionKind,
+    /// Why; goes to the model.
+    pub reason: Option<String>,
+    /// The hash of the arguments that the person saw.
+    pub arguments_hash: String,
+}
+
+/// The kinds of decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionKind {
+    /// Run it.
+    Approve,
+    /// Don't.
+    Reject,
+    /// Not like this.
+    RequestChange,
+}
+
+/// Why a decision does not count.
+#[derive(Debug, thiserror::Error)]
+pub enum DecideError {
+    /// There is no such approval, or not for this user.
+    #[error("there is no such approval")]
+    NotFound,
+    /// This credential may not decide.
+    #[error("{0}")]
+    NotAllowed(&'static str),
+    /// It is decided already.
+    #[error("already {}", .0.status.name())]
+    AlreadyDecided(Box<ApprovalRow>),
+    /// The decision is about other arguments.
+    #[error("the request is not the one that was shown; look at it again")]
+    Stale,
+    /// A change was asked for without saying which.
+    #[error("say what should change")]
+    ReasonMissing,
+    /// Storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+const WAITING: CallState = CallState::Waiting(WaitingFor::Approval);
+
+impl Counter {
+    /// Writes a decision down. What was approved is then ready to run: a run is woken, a call
+    /// without one is resumed by the caller.
+    ///
+    /// # Errors
+    /// When the decision does not count; nothing is changed then.
+    pub async fn decide(
+        &self,
+        principal: &Principal,
+        id: ApprovalId,
+        decision: Decision,
+    ) -> Result<(ApprovalRow, CallRow), DecideError> {
+        let mut unit = self.store.unit().await?;
+        let approval = approvals::get(&mut unit, principal.org, id).await?;
+        // Somebody else's approval is as good as none.
+        let approval = approval.filter(|approval| approval.asker == principal.user).ok_or(DecideError::NotFound)?;
+        let call = calls::get(&mut unit, principal.org, approval.call).await?.ok_or(DecideError::NotFound)?;
+        may_decide(principal, &call)?;
+        if approval.status != ApprovalStatus::Pending {
+            return Err(DecideError::AlreadyDecided(Box::new(approval)));
+        }
+        if approval.arguments_hash != decision.arguments_hash {
+            return Err(DecideError::Stale);
+        }
+        let reason = decision.reason.map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
+        if decision.kind == DecisionKind::RequestChange && reason.is_none() {
+            return Err(DecideError::ReasonMissing);
+        }
+        let now = self.now();
+        let is_late = approval.expires_at <= now;
+        let (status, state) = match decision.kind {
+            _ if is_late => (ApprovalStatus::Expired, CallState::Expired),
+            DecisionKind::Approve => (ApprovalStatus::Approved, CallState::Approved),
+            DecisionKind::Reject => (ApprovalStatus::Rejected, CallState::Rejected),
+            DecisionKind::RequestChange => (ApprovalStatus::ChangeRequested, CallState::Rejected),
+        };
+        let end = WaitEnd {
+            status,
+            state,
+            by: (!is_late).then_some(principal),
+            error: told(status, reason.as_deref()),
+            reason,
+            at: now,
+        };
+        let decided = end_waiting(&mut unit, &approval, &end).await?;
+        let approval = approvals::get(&mut unit, principal.org, id).await?.ok_or(DecideError::NotFound)?;
+        if !decided {
+            return Err(DecideError::AlreadyDecided(Box::new(approval)));
+        }
+        let call = calls::get(&mut unit, principal.org, approval.call).await?.ok_or(DecideError::NotFound)?;
+        unit.commit().await?;
+        tracing::info!(approval = %id, call = %approval.call, status = status.name(), "approval decided");
+        if is_late { Err(DecideError::AlreadyDecided(Box::new(approval))) } else { Ok((approval, call)) }
+    }
+
+    /// Ends every approval that nobody decided in time. Answers with the calls that ended.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn expire(&self) -> Result<Vec<CallRow>, CounterError> {
+        let now = self.now();
+        let lapsed = approvals::lapsed(&mut self.store.snapshot().await?, now, 200).await?;
+        let mut ended = Vec::new();
+        for approval in lapsed {
+            let mut unit = self.store.unit().await?;
+            let end = WaitEnd {
+                status: ApprovalStatus::Expired,
+                state: CallState::Expired,
+                by: None,
+                reason: None,
+                error: Some(ending_text(CallState::Expired).to_owned()),
+                at: now,
+            };
+            if end_waiting(&mut unit, &approval, &end).await? {
+                ended.extend(calls::get(&mut unit, approval.org, approval.call).await?);
+                unit.commit().await?;
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Ends calls that have not begun, in one unit: superseded, cancelled, or not started.
+    ///
+    /// # Errors
+    /// When storage fails or the lease is lost.
+    pub async fn close_calls(
+        &self,
+        org: OrgId,
+        lease: Option<&Lease>,
+        ids: &[CallId],
+        ending: CallState,
+    ) -> Result<(), CounterError> {
+        let mut unit = self.store.unit().await?;
+        if let Some(lease) = lease
+            && !runs::holds(&mut unit, lease).await?
+        {
+            return Err(CounterError::LeaseLost);
+        }
+        self.close_calls_in(&mut unit, org, ids, ending).await?;
+        unit.commit().await?;
+        Ok(())
+    }
+
+    /// As [`Counter::close_calls`], in a unit that the caller has begun.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn close_calls_in(
+        &self,
+        unit: &mut Unit,
+        org: OrgId,
+        ids: &[CallId],
+        ending: CallState,
+    ) -> Result<(), CounterError> {
+        let now = self.now();
+        let status = if ending == CallState::Superseded { ApprovalStatus::Superseded } else { ApprovalStatus::Cancelled };
+        for id in ids {
+            if let Some(approval) = approvals::of_call(unit, org, *id).await? {
+                let decided = Decided { status, at: now, by: None, credential: None, reason: None };
+                approvals::decide(unit, org, approval.id, &decided).await?;
+            }
+            let text = ending_text(ending).to_owned();
+            let event = CallEvent { state: ending, at: now, by: None, reason: None };
+            let change = CallChange { error: Some(text), ..CallChange::default() };
+            calls::transition(unit, org, *id, &[CallState::Asked, WAITING, CallState::Approved], &event, &change).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends a call that was under way when its server died: nobody knows what became of it.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn mark_unknown(&self, org: OrgId, id: CallId) -> Result<(), CounterError> {
+        let mut unit = self.store.unit().await?;
+        let event = CallEvent { state: CallState::Unknown, at: self.now(), by: None, reason: None };
+        let change = CallChange { error: Some(ending_text(CallState::Unknown).to_owned()), ..CallChange::default() };
+        calls::transition(&mut unit, org, id, &[CallState::Running], &event, &change).await?;
+        unit.commit().await?;
+        Ok(())
+    }
+}
+
+/// A decision needs a person's session, or a token that was given the scope on purpose; and the
+/// token that made a call never decides it.
+fn may_decide(principal: &Principal, call: &CallRow) -> Result<(), DecideError> {
+    let Some(credential) = &principal.credential else {
+        return Err(DecideError::NotAllowed("a decision needs a person who is signed in"));
+    };
+    match credential.kind {
+        CredentialKind::Session => Ok(()),
+        CredentialKind::Token if !credential.scopes.contains(&Scope::DecideApprovals) => {
+            Err(DecideError::NotAllowed("this token may not decide; sign in, or use a token with the scope approvals:decide"))
+        }
+        CredentialKind::Token if call.credential == Some(credential.id) => {
+            Err(DecideError::NotAllowed("the token that made a call can't decide it"))
+        }
+        CredentialKind::Token => Ok(()),
+    }
+}
+
+struct WaitEnd<'a> {
+    status: ApprovalStatus,
+    state: CallState,
+    by: Option<&'a Principal>,
+    reason: Option<String>,
+    error: Option<String>,
+    at: i64,
+}
+
+/// Ends the waiting of one call: the decision, the call's transition, and its run woken.
+async fn end_waiting(unit: &mut Unit, approval: &ApprovalRow, end: &WaitEnd<'_>) -> Result<bool, StoreError> {
+    let by: Option<UserId> = end.by.map(|principal| principal.user);
+    let credential = end.by.and_then(|principal| principal.credential.as_ref()).map(|credential| credential.id);
+    let decided = Decided { status: end.status, at: end.at, by, credential, reason: end.reason.clone() };
+    if !approvals::decide(unit, approval.org, approval.id, &decided).await? {
+        return Ok(false);
+    }
+    let event = CallEvent { state: end.state, at: end.at, by, reason: end.reason.clone() };
+    let change = CallChange { error: end.error.clone(), ..CallChange::default() };
+    if !calls::transition(unit, approval.org, approval.call, &[WAITING], &event, &change).await? {
+        return Ok(false);
+    }
+    if let Some(call) = calls::get(unit, approval.org, approval.call).await?
+        && let Some(place) = call.place
+    {
+        runs::wake(unit, approval.org, place.run, end.at).await?;
+    }
+    Ok(true)
+}
+
+/// What the model is told of a decision against the call.
+fn told(status: ApprovalStatus, reason: Option<&str>) -> Option<String> {
+    match (status, reason) {
+        (ApprovalStatus::Rejected, Some(reason)) => Some(format!("Rejected by the user: {reason}")),
+        (ApprovalStatus::Rejected, None) => Some("Rejected by the user, who gave no reason.".to_owned()),
+        (ApprovalStatus::ChangeRequested, reason) => {
+            Some(format!("Not run. The user asks for a change: {}", reason.unwrap_or_default()))
+        }
+        (ApprovalStatus::Expired, _) => Some(ending_text(CallState::Expired).to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,144 @@
+//! The path of a call, read from top to bottom.
+
+mod approval;
+mod close;
+mod find;
+mod measure;
+mod passage;
+mod read;
+mod refuse;
+mod rights;
+mod run;
+
+use toolcrib::agent::step::CallText;
+use toolcrib::id::{CallId, ConversationId};
+use toolcrib::state::CallState;
+use toolcrib_data::platform::approvals::ApprovalRow;
+use toolcrib_data::platform::calls::{self, CallRow, Via};
+use toolcrib_data::platform::runs::Lease;
+use tokio_util::sync::CancellationToken;
+
+use self::passage::{Passage, Stop};
+use crate::{AgentScope, Counter, CounterError, Principal};
+
+pub use self::measure::model_text;
+
+/// A request to run a tool.
+#[derive(Debug)]
+pub struct CallRequest<'a> {
+    /// On whose behalf.
+    pub principal: &'a Principal,
+    /// The tool's name, as asked.
+    pub tool: &'a str,
+    /// The arguments, as asked.
+    pub arguments: &'a str,
+    /// How the request came in.
+    pub via: Via,
+    /// The conversation it belongs to.
+    pub conversation: Option<ConversationId>,
+    /// The caller's key against repetition.
+    pub idempotency_key: Option<&'a str>,
+    /// Set when the call should end.
+    pub cancel: CancellationToken,
+}
+
+/// What a run brings along for a call that its step stored.
+#[derive(Debug)]
+pub struct FromRun<'a> {
+    /// The right to work on the run.
+    pub lease: &'a Lease,
+    /// What the run's agent lends.
+    pub agent: &'a AgentScope,
+}
+
+/// Where a call stands after the counter has dealt with it.
+#[derive(Clone, Debug)]
+pub struct CallOutcome {
+    /// The call.
+    pub row: CallRow,
+    /// The decision it waits for, if it does.
+    pub approval: Option<ApprovalRow>,
+}
+
+impl CallOutcome {
+    /// What a model reads of it.
+    #[must_use]
+    pub fn text(&self) -> CallText {
+        model_text(&self.row)
+    }
+}
+
+/// The stages, in order. Each passes, or stops the call: refused, failed, or waiting.
+async fn walk(passage: &mut Passage<'_>) -> Result<(), Stop> {
+    let tool = find::find(passage)?; //                                1 find, 2 offer
+    let call = read::read(passage, &tool)?; //                         3 read
+    refuse::refuse_early(passage, &tool)?; //                          4 refuse early
+    rights::check(passage, call.as_ref())?; //                         6 rights
+    approval::pass(passage, &tool, call.as_ref()).await?; //           7 before approval, 8 approval
+    run::run(passage, &tool, call.as_ref()).await //                  10 run, 12 measure, 14 close
+}
+
+impl Counter {
+    /// Takes a new call along the path.
+    ///
+    /// # Errors
+    /// When the counter itself can't do its work; a call that is refused or fails is no error.
+    pub async fn call(&self, request: CallRequest<'_>) -> Result<CallOutcome, CounterError> {
+        if let Some(earlier) = self.repeated(&request).await? {
+            return Ok(earlier);
+        }
+        let passage = Passage::new_call(self, &request);
+        match self.take(passage).await {
+            // Another request with the same key was faster: its outcome is the answer.
+            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => {
+                self.repeated(&request).await?.ok_or(CounterError::Store(error))
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Goes on with a stored call that was asked for by a run, or decided in favour.
+    ///
+    /// # Errors
+    /// When the counter itself can't do its work, or the lease is lost.
+    pub async fn resume(
+        &self,
+        principal: &Principal,
+        id: CallId,
+        run: Option<FromRun<'_>>,
+        cancel: CancellationToken,
+    ) -> Result<CallOutcome, CounterError> {
+        let row = calls::get(&mut self.store.snapshot().await?, principal.org, id).await?;
+        let row = row.filter(|row| row.asker == principal.user).ok_or(CounterError::WrongState(CallState::Unknown))?;
+        if !matches!(row.state, CallState::Asked | CallState::Approved) {
+            return Err(CounterError::WrongState(row.state));
+        }
+        self.take(Passage::stored_call(self, principal, row, run, cancel)).await
+    }
+
+    async fn take(&self, mut passage: Passage<'_>) -> Result<CallOutcome, CounterError> {
+        match walk(&mut passage).await {
+            Ok(()) => {}
+            Err(Stop::Refused(reason)) => close::alone(&mut passage, close::Ending::refused(reason)).await?,
+            Err(Stop::Failed(reason)) => close::alone(&mut passage, close::Ending::failed(reason)).await?,
+            Err(Stop::Waiting) => {}
+            Err(Stop::Error(error)) => return Err(error),
+        }
+        let CallRow { id, tool, state, .. } = &passage.row;
+        tracing::info!(call = %id, tool, %state, "call passed the counter");
+        Ok(CallOutcome { row: passage.row, approval: passage.approval })
+    }
+
+    async fn repeated(&self, request: &CallRequest<'_>) -> Result<Option<CallOutcome>, CounterError> {
+        let Some(key) = request.idempotency_key else { return Ok(None) };
+        let principal = request.principal;
+        let mut snapshot = self.store.snapshot().await?;
+        let found = calls::by_key(&mut snapshot, principal.org, principal.user, request.tool, key).await?;
+        let Some(row) = found else { return Ok(None) };
+        if row.arguments_asked != request.arguments {
+            return Err(CounterError::KeyReused);
+        }
+        let approval = toolcrib_data::platform::approvals::of_call(&mut snapshot, principal.org, row.id).await?;
+        Ok(Some(CallOutcome { row, approval }))
+    }
+}

@@ -1,0 +1,92 @@
+//! Stages 7 and 8, before approval and approval: the tool may still refuse, or says what the card
+//! shows; then the call waits as rows in the database.
+
+use serde_json::Value;
+use toolcrib::id::ApprovalId;
+use toolcrib::state::{CallState, WaitingFor};
+use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus};
+
+use super::passage::{Passage, Stop, hash_arguments};
+use super::{close, run};
+use crate::tool::Work;
+use crate::tool::erased::PreparedCall;
+use crate::{Card, RegisteredTool};
+
+pub(super) async fn pass(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
+    if passage.is_approved() {
+        return check_decision(passage, tool).await;
+    }
+    if !tool.asks() {
+        return Ok(());
+    }
+    if !passage.principal.is_attended() {
+        let reason = format!("Not run: {} needs a person's decision, and nobody can be asked here.", passage.row.tool);
+        return Err(Stop::Refused(reason));
+    }
+    let (card, fingerprint) = draw_card(passage, tool, call).await?;
+    wait(passage, &card, fingerprint).await?;
+    Err(Stop::Waiting)
+}
+
+/// A decided call: the decision has to be about exactly these bytes.
+async fn check_decision(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Result<(), Stop> {
+    let mut snapshot = passage.counter.store.snapshot().await?;
+    let approval = approvals::of_call(&mut snapshot, passage.row.org, passage.row.id).await?;
+    let arguments = passage.row.arguments.as_deref().unwrap_or_default();
+    let hash = hash_arguments(&passage.row.tool, &tool.row.digest, arguments);
+    match approval {
+        Some(approval) if approval.status == ApprovalStatus::Approved && approval.arguments_hash == hash => {
+            passage.approval = Some(approval);
+            Ok(())
+        }
+        _ => Err(Stop::Refused("Not run: the decision is not about this request. Ask again.".to_owned())),
+    }
+}
+
+async fn draw_card(
+    passage: &Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(Card, Option<String>), Stop> {
+    let mut snapshot = passage.counter.store.snapshot().await?;
+    let mut context = passage.context(Work::Read(&mut snapshot));
+    let preview = run::guarded(passage, call.before_approval(&mut context)).await;
+    let preview = preview.map_err(|broken| Stop::Failed(broken.text().to_owned()))?;
+    let preview = preview.map_err(|refusal| Stop::Refused(refusal.reason))?;
+    let arguments: Value =
+        serde_json::from_str(passage.row.arguments.as_deref().unwrap_or("{}")).unwrap_or_default();
+    Ok(preview.into_card(tool.level(), arguments))
+}
+
+async fn wait(passage: &mut Passage<'_>, card: &Card, fingerprint: Option<String>) -> Result<(), Stop> {
+    let counter = passage.counter;
+    let now = counter.now();
+    let lifetime = i64::try_from(counter.options.approval_lifetime.as_micros()).unwrap_or(i64::MAX / 2);
+    let approval = ApprovalRow {
+        org: passage.row.org,
+        id: ApprovalId::mint(),
+        call: passage.row.id,
+        conversation: passage.row.conversation,
+        asker: passage.row.asker,
+        status: ApprovalStatus::Pending,
+        arguments_hash: passage.row.arguments_hash.clone().unwrap_or_default(),
+        card: serde_json::to_value(card).unwrap_or_default(),
+        fingerprint,
+        created_at: now,
+        expires_at: now.saturating_add(lifetime),
+        decided_at: None,
+        decider: None,
+        reason: None,
+    };
+    passage.row.title.clone_from(&card.title);
+    let mut unit = counter.store.unit().await?;
+    close::enter(passage, &mut unit, CallState::Waiting(WaitingFor::Approval), None).await?;
+    approvals::insert(&mut unit, &approval).await?;
+    unit.commit().await?;
+    passage.approval = Some(approval);
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! Stage 14, close: state, result and event, in the transaction of the transition.
+
+use toolcrib::agent::step::ending_text;
+use toolcrib::state::CallState;
+use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRows};
+use toolcrib_data::platform::handles::{self, HandleRow};
+use toolcrib_data::platform::runs;
+use toolcrib_data::Unit;
+
+use super::passage::Passage;
+use crate::CounterError;
+
+/// How a call ends.
+pub(super) struct Ending {
+    pub(super) state: CallState,
+    result: Option<String>,
+    error: Option<String>,
+    shown: bool,
+    handle: Option<HandleRow>,
+}
+
+impl Ending {
+    pub(super) fn succeeded(result: String, shown: bool, handle: Option<HandleRow>) -> Self {
+        Self { state: CallState::Succeeded, result: Some(result), error: None, shown, handle }
+    }
+
+    pub(super) fn failed(reason: String) -> Self {
+        Self::without_result(CallState::Failed, reason)
+    }
+
+    pub(super) fn refused(reason: String) -> Self {
+        Self::without_result(CallState::Refused, reason)
+    }
+
+    pub(super) fn cancelled() -> Self {
+        Self::without_result(CallState::Cancelled, ending_text(CallState::Cancelled).to_owned())
+    }
+
+    pub(super) fn unknown() -> Self {
+        Self::without_result(CallState::Unknown, ending_text(CallState::Unknown).to_owned())
+    }
+
+    fn without_result(state: CallState, error: String) -> Self {
+        Self { state, result: None, error: Some(error), shown: false, handle: None }
+    }
+}
+
+/// Ends a call that wrote nothing else. A new call without a handle needs no unit of its own:
+/// its rows go to disk together with those of its neighbours.
+pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(), CounterError> {
+    if !passage.is_stored && ending.handle.is_none() {
+        let now = passage.counter.now();
+        passage.events.push(CallEvent { state: ending.state, at: now, by: None, reason: ending.error.clone() });
+        let row = &mut passage.row;
+        row.state = ending.state;
+        row.result = ending.result;
+        row.error = ending.error;
+        row.shown = ending.shown;
+        row.ended_at = Some(now);
+        let rows = CallRows { call: row.clone(), events: std::mem::take(&mut passage.events) };
+        passage.counter.store.write_call(rows).await?;
+        return Ok(());
+    }
+    let mut unit = passage.counter.store.unit().await?;
+    in_unit(passage, &mut unit, ending).await?;
+    unit.commit().await?;
+    Ok(())
+}
+
+/// Ends a call inside the unit that holds what it wrote.
+pub(super) async fn in_unit(passage: &mut Passage<'_>, unit: &mut Unit, mut ending: Ending) -> Result<(), CounterError> {
+    if let Some(handle) = ending.handle.take() {
+        handles::insert(unit, passage.row.org, &handle).await?;
+        passage.row.handle = Some(handle.id);
+    }
+    let reason = ending.error.clone();
+    passage.row.result = ending.result;
+    passage.row.error = ending.error;
+    passage.row.shown = ending.shown;
+    enter(passage, unit, ending.state, reason).await
+}
+
+/// Moves the call into a state, in the unit: the row and its event.
+pub(super) async fn enter(
+    passage: &mut Passage<'_>,
+    unit: &mut Unit,
+    state: CallState,
+    reason: Option<String>,
+) -> Result<(), CounterError> {
+    check_lease(passage, unit).await?;
+    let now = passage.counter.now();
+    let event = CallEvent { state, at: now, by: None, reason };
+    let before = passage.row.state;
+    passage.row.state = state;
+    passage.row.ended_at = state.is_ending().then_some(now);
+    if passage.is_stored {
+        let row = &passage.row;
+        let change = CallChange {
+            found: row.found.clone(),
+            title: Some(row.title.clone()),
+            arguments: row.arguments.clone(),
+            arguments_hash: row.arguments_hash.clone(),
+            repairs: row.repairs.clone(),
+            result: row.result.clone(),
+            error: row.error.clone(),
+            shown: row.shown,
+            handle: row.handle.clone(),
+            started_at: row.started_at,
+        };
+        if !calls::transition(unit, row.org, row.id, &[before], &event, &change).await? {
+            return Err(CounterError::WrongState(before));
+        }
+    } else {
+        passage.events.push(event);
+        let rows = CallRows { call: passage.row.clone(), events: std::mem::take(&mut passage.events) };
+        calls::insert(unit, &[rows]).await?;
+        passage.is_stored = true;
+    }
+    Ok(())
+}
+
+/// A run that another server has taken over writes nothing more.
+pub(super) async fn check_lease(passage: &Passage<'_>, unit: &mut Unit) -> Result<(), CounterError> {
+    match passage.lease {
+        Some(lease) if !runs::holds(unit, lease).await? => Err(CounterError::LeaseLost),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+use toolcrib::id::CallId;
+use toolcrib::state::CallState;
+use toolcrib_data::platform::approvals::ApprovalRow;
+use toolcrib_data::platform::calls::{CallEvent, CallRow};
+use toolcrib_data::platform::runs::Lease;
+
+use super::{CallRequest, FromRun};
+use crate::tool::{CallContext, Work};
+use crate::{AgentScope, Counter, CounterError, Principal};
+
+/// A call on its way past the counter.
+pub(crate) struct Passage<'a> {
+    pub(crate) counter: &'a Counter,
+    pub(crate) principal: &'a Principal,
+    pub(crate) agent: Option<AgentScope>,
+    pub(crate) lease: Option<&'a Lease>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) row: CallRow,
+    /// Whether the row stands in the database already.
+    pub(crate) is_stored: bool,
+    /// What happened to a call that is not stored yet.
+    pub(crate) events: Vec<CallEvent>,
+    pub(crate) approval: Option<ApprovalRow>,
+}
+
+/// Why a call goes no further.
+pub(crate) enum Stop {
+    /// A stage did not let it through.
+    Refused(String),
+    /// It could not be done.
+    Failed(String),
+    /// It waits, and is stored so.
+    Waiting,
+    /// The counter itself broke down.
+    Error(CounterError),
+}
+
+impl<E: Into<CounterError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl<'a> Passage<'a> {
+    pub(super) fn new_call(counter: &'a Counter, request: &CallRequest<'a>) -> Self {
+        let principal = request.principal;
+        let now = counter.now();
+        let row = CallRow {
+            org: principal.org,
+            id: CallId::mint(),
+            place: None,
+            provider_call_id: None,
+            conversation: request.conversation,
+            agent: None,
+            via: request.via,
+            asker: principal.user,
+            credential: principal.credential.as_ref().map(|credential| credential.id),
+            tool: request.tool.chars().take(200).collect(),
+            found: None,
+            title: request.tool.chars().take(200).collect(),
+            state: CallState::Asked,
+            arguments_asked: request.arguments.to_owned(),
+            arguments: None,
+            arguments_hash: None,
+            repairs: None,
+            result: None,
+            error: None,
+            shown: false,
+            handle: None,
+            idempotency_key: request.idempotency_key.map(str::to_owned),
+            asked_at: now,
+            started_at: None,
+            ended_at: None,
+        };
+        let asked = CallEvent { state: CallState::Asked, at: now, by: Some(principal.user), reason: None };
+        Self {
+            counter,
+            principal,
+            agent: None,
+            lease: None,
+            cancel: request.cancel.clone(),
+            row,
+            is_stored: false,
+            events: vec![asked],
+            approval: None,
+        }
+    }
+
+    pub(super) fn stored_call(
+        counter: &'a Counter,
+        principal: &'a Principal,
+        row: CallRow,
+        run: Option<FromRun<'a>>,
+        cancel: CancellationToken,
+    ) -> Self {
+        Self {
+            counter,
+            principal,
+            agent: run.as_ref().map(|run| run.agent.clone()),
+            lease: run.as_ref().map(|run| run.lease),
+            cancel,
+            row,
+            is_stored: true,
+            events: Vec::new(),
+            approval: None,
+        }
+    }
+
+    /// Whether a person decided in favour of this call.
+    pub(super) fn is_approved(&self) -> bool {
+        self.row.state == CallState::Approved
+    }
+
+    pub(super) fn context<'c>(&'c self, work: Work<'c>) -> CallContext<'c> {
+        CallContext {
+            principal: self.principal,
+            agent: self.agent.as_ref(),
+            call: self.row.id,
+            cancel: &self.cancel,
+            work,
+        }
+    }
+
+    /// Freezes the arguments that run: from here on they are these bytes.
+    pub(super) fn freeze(&mut self, digest: &str, arguments: String) {
+        self.row.arguments_hash = Some(hash_arguments(&self.row.tool, digest, &arguments));
+        self.row.arguments = Some(arguments);
+    }
+}
+
+/// The hash that a decision names: of the tool, its version, and the stored bytes of the arguments.
+pub(crate) fn hash_arguments(tool: &str, digest: &str, arguments: &str) -> String {
+    let mut hash = Sha256::new();
+    for part in [tool, digest, arguments] {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    hex::encode(hash.finalize())
+}
+

@@ -1,0 +1,9 @@
+//! Stage 6, rights: the user's, narrowed by the agent's. Rights by record are checked by the tool,
+//! where the records are.
+
+use super::passage::{Passage, Stop};
+use crate::tool::erased::PreparedCall;
+
+pub(super) fn check(passage: &Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
+    call.check_rights(passage.principal, passage.agent.as_ref()).map_err(|refusal| Stop::Refused(refusal.reason))
+}

@@ -1,0 +1,135 @@
+//! Stage 10, run: in one unit of its own, in a read-only view, or outside any transaction.
+
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+use toolcrib::state::CallState;
+use toolcrib_data::Unit;
+
+use super::close::{self, Ending};
+use super::passage::{Passage, Stop};
+use super::{find, measure};
+use crate::tool::erased::PreparedCall;
+use crate::tool::{Level, Work};
+use crate::RegisteredTool;
+
+/// How a tool broke down without a word of its own.
+pub(super) enum Broken {
+    TimedOut,
+    Cancelled,
+    Panicked,
+}
+
+impl Broken {
+    pub(super) fn text(&self) -> &'static str {
+        match self {
+            Self::TimedOut => "The tool did not finish in time.",
+            Self::Cancelled => "Cancelled.",
+            Self::Panicked => "The tool broke down. The administrator finds the cause in the log.",
+        }
+    }
+}
+
+pub(super) async fn run(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
+    if tool.built_in.tool.runs_outside_transaction() {
+        outside(passage, tool, call).await
+    } else if tool.level() == Level::ReadOnly {
+        reading(passage, call).await
+    } else {
+        in_unit(passage, call).await
+    }
+}
+
+async fn reading(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
+    passage.row.started_at = Some(passage.counter.now());
+    let mut snapshot = passage.counter.store.snapshot().await?;
+    let mut context = passage.context(Work::Read(&mut snapshot));
+    let result = guarded(passage, call.run(&mut context)).await;
+    drop(snapshot);
+    let ending = measure::measure(passage, result);
+    close::alone(passage, ending).await?;
+    Ok(())
+}
+
+/// The write, its result and the closing event commit together; there is no moment at which one
+/// is there without the others.
+async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
+    let mut unit = passage.counter.store.unit().await?;
+    passage.row.started_at = Some(passage.counter.now());
+    close::check_lease(passage, &mut unit).await?;
+    unit.savepoint().await?;
+    let ending = match check_again(passage, &mut unit, call).await {
+        Err(Stop::Refused(reason)) => Ending::refused(reason),
+        Err(other) => return Err(other),
+        Ok(()) => {
+            let mut context = passage.context(Work::Write(&mut unit));
+            let result = guarded(passage, call.run(&mut context)).await;
+            measure::measure(passage, result)
+        }
+    };
+    if ending.state == CallState::Succeeded {
+        unit.release().await?;
+    } else {
+        unit.rollback_to_savepoint().await?;
+    }
+    close::in_unit(passage, &mut unit, ending).await?;
+    unit.commit().await?;
+    Ok(())
+}
+
+/// Between the decision and the run the world may have moved on: offer, rights and the records
+/// that the card showed are looked at again, under the lock of this unit.
+async fn check_again(passage: &mut Passage<'_>, unit: &mut Unit, call: &dyn PreparedCall) -> Result<(), Stop> {
+    if !passage.is_approved() {
+        return Ok(());
+    }
+    find::find(passage)?;
+    call.check_rights(passage.principal, passage.agent.as_ref()).map_err(|refusal| Stop::Refused(refusal.reason))?;
+    let fingerprint = passage.approval.as_ref().and_then(|approval| approval.fingerprint.clone());
+    let Some(fingerprint) = fingerprint else { return Ok(()) };
+    let mut context = passage.context(Work::Write(unit));
+    match guarded(passage, call.check_unchanged(&mut context, &fingerprint)).await {
+        Ok(unchanged) => unchanged.map_err(|refusal| Stop::Refused(refusal.reason)),
+        Err(broken) => Err(Stop::Refused(broken.text().to_owned())),
+    }
+}
+
+/// The intent is stored first: a crash in between leaves a call that is known to be in doubt.
+async fn outside(passage: &mut Passage<'_>, tool: &RegisteredTool, call: &dyn PreparedCall) -> Result<(), Stop> {
+    let now = passage.counter.now();
+    passage.row.started_at = Some(now);
+    let mut unit = passage.counter.store.unit().await?;
+    close::enter(passage, &mut unit, CallState::Running, None).await?;
+    unit.commit().await?;
+    let mut context = passage.context(Work::Outside);
+    let result = guarded(passage, call.run(&mut context)).await;
+    let may_have_happened = tool.level() != Level::ReadOnly && matches!(result, Err(Broken::TimedOut | Broken::Cancelled));
+    let ending = if may_have_happened { Ending::unknown() } else { measure::measure(passage, result) };
+    close::alone(passage, ending).await?;
+    Ok(())
+}
+
+/// Runs a tool's own code with everything that may go wrong in it caught: time, stop, panic.
+pub(super) async fn guarded<T>(
+    passage: &Passage<'_>,
+    work: impl Future<Output = T>,
+) -> Result<T, Broken> {
+    let timeout = passage.counter.options.tool_timeout;
+    tokio::select! {
+        biased;
+        () = passage.cancel.cancelled() => Err(Broken::Cancelled),
+        done = tokio::time::timeout(timeout, AssertUnwindSafe(work).catch_unwind()) => match done {
+            Err(_) => Err(Broken::TimedOut),
+            Ok(Err(_)) => {
+                tracing::error!(call = %passage.row.id, tool = passage.row.tool, "a tool panicked");
+                Err(Broken::Panicked)
+            }
+            Ok(Ok(value)) => Ok(value),
+        },
+    }
+}
+

@@ -1,0 +1,242 @@
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde_json::json;
+use toolcrib::ToolDefinition;
+use toolcrib::id::OrgId;
+use toolcrib::read::Reader;
+use toolcrib_data::platform::tools::{self, Audience, ToolRow};
+use toolcrib_data::{Store, StoreError};
+
+use crate::offer::{AgentScope, is_offered};
+use crate::tool::erased::BuiltIn;
+use crate::{CounterError, Level, Principal, SystemTool};
+
+/// A tool as it can be called: its row, its compiled schema, and what runs it.
+#[derive(Clone, Debug)]
+pub struct RegisteredTool {
+    /// The row, at the version that runs.
+    pub row: ToolRow,
+    pub(crate) built_in: BuiltIn,
+    pub(crate) reader: Reader,
+}
+
+impl RegisteredTool {
+    /// The safety level.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.built_in.spec.level
+    }
+
+    /// Whether a call of it waits for a person.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        match self.level() {
+            Level::ReadOnly => false,
+            Level::Write => self.row.requires_approval,
+            Level::Destructive => true,
+        }
+    }
+}
+
+/// What an editor may change in a tool's row; what is unset stays.
+#[derive(Clone, Debug, Default)]
+pub struct ToolChange {
+    /// Whether it can be used at all.
+    pub enabled: Option<bool>,
+    /// Whether a person is asked before each call.
+    pub requires_approval: Option<bool>,
+    /// Whether the composer offers it.
+    pub composer: Option<bool>,
+}
+
+/// Why a tool was not saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveToolError {
+    /// There is no tool of that name.
+    #[error("there is no tool named {0}")]
+    Unknown(String),
+    /// The caller may not edit tools.
+    #[error("only administrators and builders may change a tool")]
+    NotAllowed,
+    /// Somebody saved in between.
+    #[error("the tool was changed by somebody else; it is at version {version} now")]
+    Changed {
+        /// The version it is at.
+        version: i64,
+    },
+    /// Storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The tools of one organisation, kept in memory as they are in the database.
+#[derive(Debug)]
+pub struct Registry {
+    org: OrgId,
+    built_ins: BTreeMap<&'static str, BuiltIn>,
+    tools: RwLock<Arc<BTreeMap<String, Arc<RegisteredTool>>>>,
+}
+
+impl Registry {
+    /// An empty registry; built-in tools are added to it before it is loaded.
+    #[must_use]
+    pub fn new(org: OrgId) -> Self {
+        Self { org, built_ins: BTreeMap::new(), tools: RwLock::default() }
+    }
+
+    /// Adds a built-in tool.
+    pub fn add(&mut self, tool: impl SystemTool) {
+        let built_in = BuiltIn::new(tool);
+        self.built_ins.insert(built_in.spec.name, built_in);
+    }
+
+    /// Makes the missing rows of built-in tools, brings the others up to date, and reads them all.
+    ///
+    /// # Errors
+    /// When storage fails or a built-in tool is not sound.
+    pub async fn load(&self, store: &Store) -> Result<(), CounterError> {
+        let now = store.clock().micros();
+        let rows: BTreeMap<String, ToolRow> =
+            tools::list(&mut store.snapshot().await?, self.org).await?.into_iter().map(|row| (row.name.clone(), row)).collect();
+        let mut unit = store.unit().await?;
+        let mut loaded = BTreeMap::new();
+        for built_in in self.built_ins.values() {
+            let wanted = wanted_row(built_in, rows.get(built_in.spec.name));
+            let row = match rows.get(built_in.spec.name) {
+                Some(row) if row.digest == wanted.compute_digest() => row.clone(),
+                _ => tools::save(&mut unit, self.org, &wanted, None, now).await?.unwrap_or(wanted),
+            };
+            loaded.insert(row.name.clone(), Arc::new(self.register(row, built_in)?));
+        }
+        unit.commit().await?;
+        *self.tools.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(loaded);
+        Ok(())
+    }
+
+    fn register(&self, row: ToolRow, built_in: &BuiltIn) -> Result<RegisteredTool, CounterError> {
+        let problem = |problem: String| CounterError::BuiltIn { name: row.name.clone(), problem };
+        let reader = Reader::new(&row.input_schema).map_err(|error| problem(error.to_string()))?;
+        Ok(RegisteredTool { row, built_in: built_in.clone(), reader })
+    }
+
+    fn tools(&self) -> Arc<BTreeMap<String, Arc<RegisteredTool>>> {
+        Arc::clone(&self.tools.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The tool of that name, if it is offered to this caller. Listing and running both come here.
+    #[must_use]
+    pub fn find(&self, name: &str, principal: &Principal, agent: Option<&AgentScope>) -> Option<Arc<RegisteredTool>> {
+        self.tools().get(name).filter(|tool| is_offered(&tool.row, principal, agent)).cloned()
+    }
+
+    /// The tools that are offered to this caller, by name.
+    #[must_use]
+    pub fn offered(&self, principal: &Principal, agent: Option<&AgentScope>) -> Vec<Arc<RegisteredTool>> {
+        self.tools().values().filter(|tool| is_offered(&tool.row, principal, agent)).cloned().collect()
+    }
+
+    /// The tools that this caller sees on the Tools page: those offered, and for editors all.
+    #[must_use]
+    pub fn visible(&self, principal: &Principal) -> Vec<Arc<RegisteredTool>> {
+        self.tools()
+            .values()
+            .filter(|tool| principal.may_edit() || is_offered(&tool.row, principal, None))
+            .cloned()
+            .collect()
+    }
+
+    /// The definitions that a model is shown, in a stable order.
+    #[must_use]
+    pub fn definitions(&self, principal: &Principal, agent: &AgentScope) -> Vec<ToolDefinition> {
+        self.offered(principal, Some(agent))
+            .into_iter()
+            .filter_map(|tool| {
+                Some(ToolDefinition {
+                    name: tool.row.name.parse().ok()?,
+                    description: tool.row.description.clone(),
+                    input_schema: tool.row.input_schema.clone(),
+                })
+            })
+            .collect()
+    }
+
+    /// Texts that the offered tools add to the system prompt, in the order of their names.
+    pub async fn context(&self, principal: &Principal, agent: &AgentScope) -> Vec<String> {
+        let mut texts = Vec::new();
+        for tool in self.offered(principal, Some(agent)) {
+            texts.extend(tool.built_in.tool.provide_context(principal).await);
+        }
+        texts
+    }
+
+    /// Saves a change of a tool's row as its next version.
+    ///
+    /// # Errors
+    /// When the caller may not, the tool does not exist, or it is not at `version` any more.
+    pub async fn save(
+        &self,
+        store: &Store,
+        principal: &Principal,
+        name: &str,
+        version: i64,
+        change: &ToolChange,
+    ) -> Result<Arc<RegisteredTool>, SaveToolError> {
+        let tools = self.tools();
+        let visible = tools.get(name).filter(|tool| principal.may_edit() || is_offered(&tool.row, principal, None));
+        let tool = visible.ok_or_else(|| SaveToolError::Unknown(name.to_owned()))?;
+        if !principal.may_edit() {
+            return Err(SaveToolError::NotAllowed);
+        }
+        let row = ToolRow {
+            enabled: change.enabled.unwrap_or(tool.row.enabled),
+            requires_approval: change.requires_approval.unwrap_or(tool.row.requires_approval),
+            composer: change.composer.unwrap_or(tool.row.composer),
+            version,
+            ..tool.row.clone()
+        };
+        let mut unit = store.unit().await?;
+        let saved = tools::save(&mut unit, self.org, &row, Some(principal.user), store.clock().micros()).await?;
+        let Some(saved) = saved else {
+            return Err(SaveToolError::Changed { version: tool.row.version });
+        };
+        unit.commit().await?;
+        let saved = Arc::new(RegisteredTool { row: saved, ..tool.as_ref().clone() });
+        let mut current = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::make_mut(&mut current).insert(name.to_owned(), Arc::clone(&saved));
+        Ok(saved)
+    }
+}
+
+/// The row as this release would have it: what it is comes from the code, its switches stay.
+fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
+    let spec = &built_in.spec;
+    let fresh = ToolRow {
+        name: spec.name.to_owned(),
+        kind: spec.kind.to_owned(),
+        version: 0,
+        digest: String::new(),
+        title: spec.title.to_owned(),
+        description: spec.description.to_owned(),
+        input_schema: spec.input_schema.clone(),
+        config: json!({"key": spec.name}),
+        enabled: true,
+        requires_approval: spec.level != Level::ReadOnly,
+        composer: false,
+        audience: Some(Audience { everyone: true, ..Audience::default() }),
+        roles: Vec::new(),
+        source: None,
+    };
+    match existing {
+        None => fresh,
+        Some(row) => ToolRow {
+            version: row.version,
+            enabled: row.enabled,
+            requires_approval: row.requires_approval,
+            composer: row.composer,
+            audience: row.audience.clone(),
+            roles: row.roles.clone(),
+            ..fresh
+        },
+    }
+}

@@ -1,0 +1,96 @@
+use sqlx::Row;
+use toolcrib::id::{ConversationId, OrgId, UserId};
+
+use super::{COLUMNS, CallRow, const_format, read_row};
+use crate::platform::Page;
+use crate::{ReadFrom, StoreError};
+
+/// Which calls to list.
+#[derive(Clone, Debug, Default)]
+pub struct CallFilter {
+    /// Only calls of this user.
+    pub asker: Option<UserId>,
+    /// Only calls in this state.
+    pub state: Option<String>,
+    /// Only calls of this tool.
+    pub tool: Option<String>,
+    /// Only calls of this conversation.
+    pub conversation: Option<ConversationId>,
+}
+
+/// Calls, newest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    filter: &CallFilter,
+    page: &Page,
+) -> Result<Vec<CallRow>, StoreError> {
+    let sql = const_format(&format!(
+        "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 \
+           AND ($2 IS NULL OR asker_id = $2) AND ($3 IS NULL OR state = $3) AND ($4 IS NULL OR tool = $4) \
+           AND ($5 IS NULL OR conversation_id = $5) AND ($6 IS NULL OR id < $6) \
+         ORDER BY id DESC LIMIT $7"
+    ));
+    let rows = sqlx::query(sql)
+        .bind(org.to_string())
+        .bind(filter.asker.map(|id| id.to_string()))
+        .bind(filter.state.as_deref())
+        .bind(filter.tool.as_deref())
+        .bind(filter.conversation.map(|id| id.to_string()))
+        .bind(page.after.as_deref())
+        .bind(i64::from(page.limit))
+        .fetch_all(from.as_conn()?.sqlite())
+        .await?;
+    rows.iter().map(read_row).collect()
+}
+
+/// How a tool was used lately.
+#[derive(Clone, Debug)]
+pub struct ToolStats {
+    /// The tool.
+    pub tool: String,
+    /// How many calls.
+    pub calls: i64,
+    /// How many of them did not do what was asked.
+    pub failed: i64,
+    /// How long one typically took, in microseconds.
+    pub typical_micros: Option<i64>,
+}
+
+/// How each tool was used since `since`. The typical time is the median of the newest 200 calls.
+///
+/// # Errors
+/// When the database fails.
+pub async fn stats(from: &mut impl ReadFrom, org: OrgId, since: i64) -> Result<Vec<ToolStats>, StoreError> {
+    let rows = sqlx::query(
+        "WITH recent AS ( \
+           SELECT tool, state, ended_at - started_at AS took, \
+                  row_number() OVER (PARTITION BY tool ORDER BY asked_at DESC) AS age \
+           FROM tc_calls WHERE org_id = $1 AND asked_at >= $2), \
+         timed AS ( \
+           SELECT tool, took, row_number() OVER (PARTITION BY tool ORDER BY took) AS place, \
+                  count(*) OVER (PARTITION BY tool) AS of_all \
+           FROM recent WHERE took IS NOT NULL AND age <= 200) \
+         SELECT tool, count(*) AS calls, \
+                sum(CASE WHEN state IN ('failed', 'refused', 'unknown') THEN 1 ELSE 0 END) AS failed, \
+                (SELECT took FROM timed WHERE timed.tool = recent.tool AND place = (of_all + 1) / 2) AS typical \
+         FROM recent GROUP BY tool",
+    )
+    .bind(org.to_string())
+    .bind(since)
+    .fetch_all(from.as_conn()?.sqlite())
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(ToolStats {
+                tool: row.try_get("tool")?,
+                calls: row.try_get("calls")?,
+                failed: row.try_get("failed")?,
+                typical_micros: row.try_get("typical")?,
+            })
+        })
+        .collect()
+}

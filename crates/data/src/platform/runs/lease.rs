@@ -1,0 +1,131 @@
+use serde_json::Value;
+use toolcrib::id::{OrgId, RunId};
+
+use super::{RunRow, RunState, read_row};
+use crate::platform::row::to_json;
+use crate::unit::sealed::AsConn as _;
+use crate::{ReadFrom, StoreError, Unit};
+
+/// The right to work on a run. Whoever takes it over raises the epoch, and the one before
+/// can write nothing more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The organisation.
+    pub org: OrgId,
+    /// The run.
+    pub run: RunId,
+    /// Which taking this is.
+    pub epoch: i64,
+    /// The server that holds it.
+    pub owner: String,
+}
+
+/// Takes an active run that nobody works on: free, or lapsed.
+///
+/// # Errors
+/// When the database fails.
+pub async fn claim(
+    unit: &mut Unit,
+    org: OrgId,
+    run: RunId,
+    owner: &str,
+    until: i64,
+    now: i64,
+) -> Result<Option<RunRow>, StoreError> {
+    let row = sqlx::query(
+        "UPDATE tc_runs SET epoch = epoch + 1, lease_owner = $3, lease_until = $4, updated_at = $5 \
+         WHERE org_id = $1 AND id = $2 AND state = 'active' AND (lease_owner IS NULL OR lease_until <= $5) RETURNING *",
+    )
+    .bind(org.to_string())
+    .bind(run.to_string())
+    .bind(owner)
+    .bind(until)
+    .bind(now)
+    .fetch_optional(unit.as_conn()?.sqlite())
+    .await?;
+    row.as_ref().map(read_row).transpose()
+}
+
+/// Whether the lease still holds; asked inside the unit whose writes depend on it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
+    let row = sqlx::query("SELECT 1 FROM tc_runs WHERE org_id = $1 AND id = $2 AND epoch = $3")
+        .bind(lease.org.to_string())
+        .bind(lease.run.to_string())
+        .bind(lease.epoch)
+        .fetch_optional(unit.as_conn()?.sqlite())
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Prolongs the lease. Answers whether it still held.
+///
+/// # Errors
+/// When the database fails.
+pub async fn renew(unit: &mut Unit, lease: &Lease, until: i64) -> Result<bool, StoreError> {
+    let renewed = sqlx::query("UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3")
+        .bind(lease.org.to_string())
+        .bind(lease.run.to_string())
+        .bind(lease.epoch)
+        .bind(until)
+        .execute(unit.as_conn()?.sqlite())
+        .await?;
+    Ok(renewed.rows_affected() == 1)
+}
+
+/// Gives the run back in the state it has come into. Answers whether the lease still held.
+///
+/// # Errors
+/// When the database fails.
+pub async fn release(
+    unit: &mut Unit,
+    lease: &Lease,
+    state: RunState,
+    finish: Option<&Value>,
+    now: i64,
+) -> Result<bool, StoreError> {
+    let finish = finish.map(|finish| to_json("finish", finish)).transpose()?;
+    let released = sqlx::query(
+        "UPDATE tc_runs SET state = $4, finish = $5, lease_owner = NULL, lease_until = NULL, updated_at = $6 \
+         WHERE org_id = $1 AND id = $2 AND epoch = $3",
+    )
+    .bind(lease.org.to_string())
+    .bind(lease.run.to_string())
+    .bind(lease.epoch)
+    .bind(state.name())
+    .bind(finish)
+    .bind(now)
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
+    Ok(released.rows_affected() == 1)
+}
+
+/// Active runs, of every organisation, that nobody works on.
+
+///
+/// # Errors
+/// When the database fails.
+pub async fn recoverable(from: &mut impl ReadFrom, now: i64, limit: u32) -> Result<Vec<RunRow>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT * FROM tc_runs WHERE state = 'active' AND (lease_owner IS NULL OR lease_until <= $1) ORDER BY updated_at LIMIT $2",
+    )
+    .bind(now)
+    .bind(i64::from(limit))
+    .fetch_all(from.as_conn()?.sqlite())
+    .await?;
+    rows.iter().map(read_row).collect()
+}
+
+/// Frees every lease. Only for the one server of an embedded database, when it starts: whatever
+/// is held then is held by a server that died.
+///
+/// # Errors
+/// When the database fails.
+pub async fn free_all(unit: &mut Unit) -> Result<(), StoreError> {
+    sqlx::query("UPDATE tc_runs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL")
+        .execute(unit.as_conn()?.sqlite())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,65 @@
+use sqlx::Row;
+use toolcrib::id::{OrgId, RunId};
+use toolcrib::model::Answer;
+
+use crate::platform::row::{json, to_json};
+use crate::unit::sealed::AsConn as _;
+use crate::{ReadFrom, StoreError, Unit};
+
+/// One model call of a run.
+#[derive(Clone, Debug)]
+pub struct StepRow {
+    /// Its number, from 0.
+    pub step: i64,
+    /// What the model answered.
+    pub answer: Answer,
+    /// When.
+    pub created_at: i64,
+}
+
+/// Stores a step under the lease of `epoch`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn insert_step(
+    unit: &mut Unit,
+    org: OrgId,
+    run: RunId,
+    epoch: i64,
+    step: &StepRow,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO tc_steps (org_id, run_id, step, epoch, answer, meta, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(org.to_string())
+    .bind(run.to_string())
+    .bind(step.step)
+    .bind(epoch)
+    .bind(to_json("answer", &step.answer.message)?)
+    .bind(to_json("meta", &step.answer.meta)?)
+    .bind(step.created_at)
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
+    Ok(())
+}
+
+/// The steps of a run, in order.
+///
+/// # Errors
+/// When the database fails.
+pub async fn steps(from: &mut impl ReadFrom, org: OrgId, run: RunId) -> Result<Vec<StepRow>, StoreError> {
+    let rows = sqlx::query("SELECT step, answer, meta, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
+        .bind(org.to_string())
+        .bind(run.to_string())
+        .fetch_all(from.as_conn()?.sqlite())
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(StepRow {
+                step: row.try_get("step")?,
+                answer: Answer { message: json(row, "answer")?, meta: json(row, "meta")? },
+                created_at: row.try_get("created_at")?,
+            })
+        })
+        .collect()
+}
