@@ -12,7 +12,6 @@ pub mod people;
 mod row;
 pub mod runs;
 pub mod settings;
-pub mod stream;
 pub mod tools;
 
 /// One page of a list: how many, and from where on.

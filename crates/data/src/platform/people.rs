@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{OrgId, UserId};
 
 pub use credentials::{
-    CredentialKind, CredentialRow, NewCredential, authenticate, insert_credential, insert_link, list_tokens, revoke,
+    CredentialKind, CredentialRow, NewCredential, authenticate, credential, insert_credential, insert_link, list_tokens, revoke,
     spend_link,
 };
 

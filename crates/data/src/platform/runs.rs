@@ -207,3 +207,19 @@ pub async fn wake(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bo
     .await?;
     Ok(woken.rows_affected() == 1)
 }
+
+/// Takes a failed run up again, from its last good step. Answers whether it had failed.
+///
+/// # Errors
+/// When the database fails.
+pub async fn retry(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bool, StoreError> {
+    let again = sqlx::query(
+        "UPDATE tc_runs SET state = 'active', finish = NULL, updated_at = $3 WHERE org_id = $1 AND id = $2 AND state = 'failed'",
+    )
+    .bind(org.to_string())
+    .bind(id.to_string())
+    .bind(now)
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
+    Ok(again.rows_affected() == 1)
+}

@@ -142,6 +142,23 @@ pub async fn authenticate(
     user.as_ref().map(|user| Ok((credential, read_user(user)?))).transpose()
 }
 
+/// A credential by its id, in force or not.
+///
+/// # Errors
+/// When the database fails.
+pub async fn credential(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: CredentialId,
+) -> Result<Option<CredentialRow>, StoreError> {
+    let row = sqlx::query("SELECT * FROM tc_credentials WHERE org_id = $1 AND id = $2")
+        .bind(org.to_string())
+        .bind(id.to_string())
+        .fetch_optional(from.as_conn()?.sqlite())
+        .await?;
+    row.as_ref().map(read_row).transpose()
+}
+
 /// A user's tokens that are in force, newest first.
 ///
 /// # Errors

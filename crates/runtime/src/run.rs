@@ -1,0 +1,9 @@
+//! Runs: begun by a message, driven step by step, left as rows whenever they wait.
+
+mod driver;
+mod model_step;
+pub(crate) mod prompt;
+pub(crate) mod read;
+pub(crate) mod start;
+pub(crate) mod state;
+pub(crate) mod tell;

@@ -1,0 +1,280 @@
+//! Works on one run until it ends or waits.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use toolcrib::agent::step::{Finish, Next};
+use toolcrib::id::{CallId, OrgId, RunId};
+use toolcrib::message::check_pairs;
+use toolcrib::state::CallState;
+use toolcrib_counter::{AgentScope, CounterError, FromRun, Level, Principal};
+use toolcrib_data::platform::people;
+use toolcrib_data::platform::runs::{self, Lease, RunState};
+
+use super::prompt::Frame;
+use super::state::LoadedRun;
+use super::tell;
+use crate::stream::{Chunk, StreamWriter};
+use crate::{Agent, Runtime, RuntimeError};
+
+/// How long a lease holds without being renewed.
+pub(crate) const LEASE: Duration = Duration::from_secs(15);
+const RENEW: Duration = Duration::from_secs(5);
+
+/// One server's work on one run.
+pub(super) struct Drive<'a> {
+    pub(super) runtime: &'a Runtime,
+    pub(super) lease: Lease,
+    pub(super) principal: Principal,
+    pub(super) agent: Agent,
+    pub(super) scope: AgentScope,
+    pub(super) writer: StreamWriter,
+    pub(super) cancel: CancellationToken,
+}
+
+/// Whether the driver has more to do.
+pub(super) enum Turn {
+    GoOn,
+    Over,
+}
+
+impl Runtime {
+    /// Takes the run up in a task of its own, if nobody works on it.
+    pub(crate) fn drive(&self, org: OrgId, run: RunId) {
+        let runtime = self.clone();
+        self.tasks().spawn(async move {
+            match runtime.drive_now(org, run).await {
+                Ok(()) => {}
+                Err(RuntimeError::Counter(CounterError::LeaseLost)) => {
+                    tracing::warn!(%run, "the run was taken over");
+                }
+                Err(error) => {
+                    tracing::error!(%run, %error, "the run was left where it stood");
+                }
+            }
+            runtime.hub().forget(run);
+        });
+    }
+
+    async fn drive_now(&self, org: OrgId, run: RunId) -> Result<(), RuntimeError> {
+        let store = self.store();
+        let now = store.clock().micros();
+        let mut unit = store.unit().await?;
+        let Some(row) = runs::claim(&mut unit, org, run, self.name(), until(now), now).await? else { return Ok(()) };
+        unit.commit().await?;
+        let lease = Lease { org, run, epoch: row.epoch, owner: self.name().to_owned() };
+        let mut snapshot = store.snapshot().await?;
+        let user = people::user(&mut snapshot, org, row.asker).await?;
+        let credential = match row.credential {
+            Some(id) => people::credential(&mut snapshot, org, id).await?,
+            None => None,
+        };
+        let loaded = LoadedRun::load(&mut snapshot, row).await?;
+        drop(snapshot);
+        // What was handed to something outside when a server died is in doubt.
+        for call in loaded.calls().filter(|call| call.row.state == CallState::Running) {
+            self.counter().mark_unknown(org, call.row.id).await?;
+        }
+        let writer = self.hub().tell(run);
+        let cancel = self.stops().begin(run, self.shutdown());
+        let agent = self.agent(&loaded.row.agent);
+        let (Some(user), Some(agent)) = (user.filter(|user| !user.disabled), agent) else {
+            let error = "The agent or its user is not there any more.";
+            writer.send(&Chunk::Error { error_text: error.to_owned() });
+            release(self, &lease, RunState::Failed, &json!({"error": error})).await?;
+            return Ok(());
+        };
+        let drive = Drive {
+            runtime: self,
+            lease,
+            principal: Principal::new(user, credential),
+            scope: agent.scope(),
+            agent,
+            writer,
+            cancel,
+        };
+        let outcome = tokio::select! {
+            outcome = drive.work(&loaded) => outcome,
+            lost = drive.keep_lease() => Err(lost),
+        };
+        self.stops().end(run);
+        outcome
+    }
+}
+
+fn until(now: i64) -> i64 {
+    now.saturating_add(i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX))
+}
+
+pub(super) async fn release(
+    runtime: &Runtime,
+    lease: &Lease,
+    state: RunState,
+    finish: &Value,
+) -> Result<(), RuntimeError> {
+    let mut unit = runtime.store().unit().await?;
+    let now = runtime.store().clock().micros();
+    if !runs::release(&mut unit, lease, state, Some(finish), now).await? {
+        return Err(CounterError::LeaseLost.into());
+    }
+    unit.commit().await?;
+    Ok(())
+}
+
+impl Drive<'_> {
+    /// Renews the lease until it is lost; answers only then.
+    async fn keep_lease(&self) -> RuntimeError {
+        loop {
+            tokio::time::sleep(RENEW).await;
+            let renewed = async {
+                let store = self.runtime.store();
+                let mut unit = store.unit().await?;
+                let held = runs::renew(&mut unit, &self.lease, until(store.clock().micros())).await?;
+                unit.commit().await?;
+                Ok::<bool, RuntimeError>(held)
+            };
+            match renewed.await {
+                Ok(true) => {}
+                Ok(false) => return CounterError::LeaseLost.into(),
+                Err(error) => tracing::warn!(%error, run = %self.lease.run, "the lease could not be renewed"),
+            }
+        }
+    }
+
+    pub(super) async fn load(&self) -> Result<LoadedRun, RuntimeError> {
+        let mut snapshot = self.runtime.store().snapshot().await?;
+        let row = runs::get(&mut snapshot, self.lease.org, self.lease.run).await?;
+        let row = row.filter(|row| row.epoch == self.lease.epoch).ok_or(CounterError::LeaseLost)?;
+        Ok(LoadedRun::load(&mut snapshot, row).await?)
+    }
+
+    async fn work(&self, loaded: &LoadedRun) -> Result<(), RuntimeError> {
+        let views = self.runtime.approval_views(loaded, self.principal.user).await?;
+        self.writer.send(&tell::start(loaded));
+        tell::steps(loaded, &views).iter().for_each(|chunk| self.writer.send(chunk));
+        let frame = Frame::new(self.runtime.counter().registry(), &self.principal, &self.agent, &self.scope).await;
+        while let Turn::GoOn = self.turn(&frame).await? {}
+        Ok(())
+    }
+
+    async fn turn(&self, frame: &Frame) -> Result<Turn, RuntimeError> {
+        let run = self.load().await?;
+        match run.next(self.agent.max_steps) {
+            Next::CallModel => self.model_step(&run, frame).await,
+            Next::RunCalls(calls) => {
+                self.run_calls(&run, &calls).await?;
+                Ok(Turn::GoOn)
+            }
+            Next::CloseCalls { calls, ending } => {
+                self.runtime.counter().close_calls(self.lease.org, Some(&self.lease), &calls, ending).await?;
+                self.tell_calls(&calls).await?;
+                Ok(Turn::GoOn)
+            }
+            Next::Wait => self.wait().await,
+            Next::Finish(finish) => self.finish(&run, finish).await,
+        }
+    }
+
+    /// Runs calls side by side where each only reads, else one after the other.
+    async fn run_calls(&self, run: &LoadedRun, ids: &[CallId]) -> Result<(), RuntimeError> {
+        let registry = self.runtime.counter().registry();
+        let reads = |id: &CallId| {
+            run.calls().find(|call| call.row.id == *id).is_some_and(|call| {
+                registry
+                    .find(&call.row.tool, &self.principal, Some(&self.scope))
+                    .is_none_or(|tool| tool.level() == Level::ReadOnly)
+            })
+        };
+        if ids.len() > 1 && ids.iter().all(reads) {
+            for outcome in join_all(ids.iter().map(|id| self.run_call(*id))).await {
+                outcome?;
+            }
+            return Ok(());
+        }
+        for id in ids {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            self.run_call(*id).await?;
+        }
+        Ok(())
+    }
+
+    async fn run_call(&self, id: CallId) -> Result<(), RuntimeError> {
+        let from = FromRun { lease: &self.lease, agent: &self.scope };
+        let outcome = self.runtime.counter().resume(&self.principal, id, Some(from), self.cancel.clone()).await;
+        match outcome {
+            Ok(_) => {}
+            // It was decided or closed in the meantime; the next look at the rows shows how.
+            Err(CounterError::WrongState(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.tell_calls(&[id]).await
+    }
+
+    /// Tells where calls stand now.
+    pub(super) async fn tell_calls(&self, ids: &[CallId]) -> Result<(), RuntimeError> {
+        let run = self.load().await?;
+        let views = self.runtime.approval_views(&run, self.principal.user).await?;
+        for call in run.calls().filter(|call| ids.contains(&call.row.id)) {
+            tell::now(call, &views).iter().for_each(|chunk| self.writer.send(chunk));
+        }
+        Ok(())
+    }
+
+    /// Leaves the run waiting, unless something came in the meantime.
+    async fn wait(&self) -> Result<Turn, RuntimeError> {
+        let store = self.runtime.store();
+        let mut unit = store.unit().await?;
+        let row = runs::get(&mut unit, self.lease.org, self.lease.run).await?;
+        let row = row.filter(|row| row.epoch == self.lease.epoch).ok_or(CounterError::LeaseLost)?;
+        let run = LoadedRun::load(&mut unit, row).await?;
+        if run.next(self.agent.max_steps) != Next::Wait {
+            return Ok(Turn::GoOn);
+        }
+        if !runs::release(&mut unit, &self.lease, RunState::Waiting, None, store.clock().micros()).await? {
+            return Err(CounterError::LeaseLost.into());
+        }
+        unit.commit().await?;
+        self.end(&run, "waiting");
+        Ok(Turn::Over)
+    }
+
+    async fn finish(&self, run: &LoadedRun, finish: Finish) -> Result<Turn, RuntimeError> {
+        if check_pairs(&run.transcript()).is_err() {
+            tracing::error!(run = %self.lease.run, "a finished run has a call without a result");
+        }
+        let (state, name) = match finish {
+            Finish::Answered => (RunState::Done, "answered"),
+            Finish::StepLimit => (RunState::Done, "step_limit"),
+            Finish::Aborted => (RunState::Done, "aborted"),
+            Finish::Stopped => (RunState::Stopped, "stopped"),
+        };
+        release(self.runtime, &self.lease, state, &json!({"finish": name})).await?;
+        let mut ended = run.clone();
+        ended.row.state = state;
+        ended.row.finish = Some(json!({"finish": name}));
+        if let Some(notice) = ended.notice() {
+            self.writer.send(&Chunk::DataNotice { id: "notice".to_owned(), data: notice });
+        }
+        if state == RunState::Stopped {
+            self.writer.send(&Chunk::Abort);
+        } else {
+            self.end(run, "done");
+        }
+        Ok(Turn::Over)
+    }
+
+    fn end(&self, run: &LoadedRun, state: &str) {
+        let mut total = (Some(0_u64), Some(0_u64));
+        for step in &run.steps {
+            let usage = step.row.answer.meta.usage.unwrap_or_default();
+            total.0 = total.0.zip(usage.input_tokens).map(|(sum, more)| sum + more);
+            total.1 = total.1.zip(usage.output_tokens).map(|(sum, more)| sum + more);
+        }
+        let usage = json!({"inputTokens": total.0, "outputTokens": total.1});
+        self.writer.send(&Chunk::Finish { message_metadata: json!({"usage": usage, "state": state}) });
+    }
+}

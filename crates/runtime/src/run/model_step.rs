@@ -1,0 +1,197 @@
+//! One model call of a run: told as it comes, stored before anything that it asks for runs.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+use toolcrib::id::CallId;
+use toolcrib::message::{ToolCall, check_pairs};
+use toolcrib::model::{Answer, ModelError, ModelErrorKind, ModelEvent, ModelSink};
+use toolcrib::state::CallState;
+use toolcrib_counter::CounterError;
+use toolcrib_data::platform::calls::{self, CallEvent, CallRow, CallRows, Place, Via};
+use toolcrib_data::platform::runs::{self, RunState, StepRow};
+
+use super::driver::{Drive, Turn, release};
+use super::prompt::{Frame, messages};
+use super::state::LoadedRun;
+use super::tell;
+use crate::RuntimeError;
+use crate::stream::{Chunk, StreamWriter, ToolPart, part_id};
+
+impl Drive<'_> {
+    pub(super) async fn model_step(&self, run: &LoadedRun, frame: &Frame) -> Result<Turn, RuntimeError> {
+        let messages = messages(&mut self.runtime.store().snapshot().await?, run).await?;
+        if let Err(error) = check_pairs(&messages) {
+            tracing::error!(run = %self.lease.run, %error, "the transcript is not whole");
+            return self.fail("The conversation can't be continued: a call has no result.").await;
+        }
+        let Some(model) = self.runtime.models().get(self.agent.model.as_deref()) else {
+            return self.fail("No language model is configured. Add one in Settings.").await;
+        };
+        let number = run.steps.len();
+        let request = frame.request(messages, self.runtime.first_choice(number));
+        self.writer.send(&Chunk::StartStep);
+        let mut telling = Telling::new(&self.writer, run, number);
+        let answer = model.respond(&request, &mut telling, &self.cancel).await;
+        telling.end_parts();
+        match answer {
+            Ok(answer) => {
+                self.store(run, number, &answer).await?;
+                self.tell_asked(number).await?;
+                if answer.message.tool_calls().next().is_none() {
+                    self.writer.send(&Chunk::FinishStep);
+                }
+                Ok(Turn::GoOn)
+            }
+            Err(ModelError { kind: ModelErrorKind::Cancelled, .. }) if !self.runtime.shutdown().is_cancelled() => {
+                Ok(Turn::GoOn)
+            }
+            // A server that goes down leaves the run to the next one.
+            Err(ModelError { kind: ModelErrorKind::Cancelled, .. }) => Ok(Turn::Over),
+            Err(error) => self.fail(&error.to_string()).await,
+        }
+    }
+
+    async fn store(&self, run: &LoadedRun, number: usize, answer: &Answer) -> Result<(), RuntimeError> {
+        let store = self.runtime.store();
+        let now = store.clock().micros();
+        let step = i64::try_from(number).unwrap_or(i64::MAX);
+        let rows: Vec<CallRows> = (0..)
+            .zip(answer.message.tool_calls())
+            .map(|(position, call)| self.asked(run, Place { run: run.row.id, step, position }, call, now))
+            .collect();
+        let mut unit = store.unit().await?;
+        if !runs::holds(&mut unit, &self.lease).await? {
+            return Err(CounterError::LeaseLost.into());
+        }
+        let row = StepRow { step, answer: answer.clone(), created_at: now };
+        runs::insert_step(&mut unit, self.lease.org, self.lease.run, self.lease.epoch, &row).await?;
+        calls::insert(&mut unit, &rows).await?;
+        unit.commit().await?;
+        Ok(())
+    }
+
+    fn asked(&self, run: &LoadedRun, place: Place, call: &ToolCall, now: i64) -> CallRows {
+        let name: String = call.name.chars().take(200).collect();
+        let mut events = vec![CallEvent { state: CallState::Asked, at: now, by: None, reason: None }];
+        // A call that the output limit cut off is not run, whatever its arguments look like.
+        let cut = "Not run: the output limit cut this call off. Ask again, with less text.".to_owned();
+        let (state, error) = if call.cut { (CallState::NotStarted, Some(cut)) } else { (CallState::Asked, None) };
+        if call.cut {
+            events.push(CallEvent { state, at: now, by: None, reason: error.clone() });
+        }
+        let row = CallRow {
+            org: run.row.org,
+            id: call.id,
+            place: Some(place),
+            provider_call_id: call.provider_id.clone(),
+            conversation: Some(run.row.conversation),
+            agent: Some(run.row.agent.clone()),
+            via: Via::Chat,
+            asker: run.row.asker,
+            credential: run.row.credential,
+            title: name.clone(),
+            tool: name,
+            found: None,
+            state,
+            arguments_asked: call.arguments.clone(),
+            arguments: None,
+            arguments_hash: None,
+            repairs: None,
+            result: None,
+            error,
+            shown: false,
+            handle: None,
+            idempotency_key: None,
+            asked_at: now,
+            started_at: None,
+            ended_at: call.cut.then_some(now),
+        };
+        CallRows { call: row, events }
+    }
+
+    async fn tell_asked(&self, number: usize) -> Result<(), RuntimeError> {
+        let run = self.load().await?;
+        let Some(step) = run.steps.get(number) else { return Ok(()) };
+        for call in &step.calls {
+            tell::asked(call).iter().chain(&tell::now(call, &[])).for_each(|chunk| self.writer.send(chunk));
+        }
+        Ok(())
+    }
+
+    async fn fail(&self, error: &str) -> Result<Turn, RuntimeError> {
+        tracing::warn!(run = %self.lease.run, error, "the run failed");
+        release(self.runtime, &self.lease, RunState::Failed, &json!({"error": error})).await?;
+        let notice = json!({"kind": "model_error", "text": error});
+        self.writer.send(&Chunk::DataNotice { id: "notice".to_owned(), data: notice });
+        self.writer.send(&Chunk::Error { error_text: error.to_owned() });
+        Ok(Turn::Over)
+    }
+}
+
+/// Tells what a model says as it says it.
+struct Telling<'a> {
+    writer: &'a StreamWriter,
+    text: String,
+    reasoning: String,
+    open: Option<&'static str>,
+    begun: HashSet<CallId>,
+}
+
+impl<'a> Telling<'a> {
+    fn new(writer: &'a StreamWriter, run: &LoadedRun, number: usize) -> Self {
+        Self {
+            writer,
+            text: part_id(run.row.id, number, "text"),
+            reasoning: part_id(run.row.id, number, "reasoning"),
+            open: None,
+            begun: HashSet::new(),
+        }
+    }
+
+    /// Opens a part, closing the one before. The id of a part that is opened again stays the same.
+    fn open(&mut self, kind: &'static str) {
+        if self.open == Some(kind) {
+            return;
+        }
+        self.end_parts();
+        self.open = Some(kind);
+        self.writer.send(&match kind {
+            "text" => Chunk::TextStart { id: self.text.clone() },
+            _ => Chunk::ReasoningStart { id: self.reasoning.clone() },
+        });
+    }
+
+    fn end_parts(&mut self) {
+        match self.open.take() {
+            Some("text") => self.writer.send(&Chunk::TextEnd { id: self.text.clone() }),
+            Some(_) => self.writer.send(&Chunk::ReasoningEnd { id: self.reasoning.clone() }),
+            None => {}
+        }
+    }
+}
+
+impl ModelSink for Telling<'_> {
+    fn event(&mut self, event: ModelEvent) {
+        match event {
+            ModelEvent::Text(delta) => {
+                self.open("text");
+                self.writer.send(&Chunk::TextDelta { id: self.text.clone(), delta });
+            }
+            ModelEvent::Reasoning(delta) => {
+                self.open("reasoning");
+                self.writer.send(&Chunk::ReasoningDelta { id: self.reasoning.clone(), delta });
+            }
+            ModelEvent::CallStarted { id, name } => {
+                self.end_parts();
+                self.begun.insert(id);
+                self.writer.send(&Chunk::ToolInputStart(ToolPart::new(&id.to_string(), &name, &name)));
+            }
+            // A piece before its start would be fatal to a client.
+            ModelEvent::CallArguments { id, delta } if self.begun.contains(&id) => {
+                self.writer.send(&Chunk::ToolInputDelta { tool_call_id: id.to_string(), input_text_delta: delta });
+            }
+            ModelEvent::CallArguments { .. } => {}
+        }
+    }
+}

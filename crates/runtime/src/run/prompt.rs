@@ -1,0 +1,61 @@
+//! What a language model is asked in a run.
+
+use std::sync::Arc;
+
+use toolcrib::ToolDefinition;
+use toolcrib::message::Message;
+use toolcrib::model::{ModelRequest, ToolChoice};
+use toolcrib_counter::{AgentScope, Principal, Registry};
+use toolcrib_data::platform::conversations;
+use toolcrib_data::platform::runs;
+use toolcrib_data::{ReadFrom, StoreError};
+
+use super::state::LoadedRun;
+use crate::Agent;
+
+/// What stays the same over a run: built once, so that a provider's prompt cache can hold it.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    system: String,
+    tools: Arc<Vec<ToolDefinition>>,
+    agent: Agent,
+}
+
+impl Frame {
+    pub(crate) async fn new(registry: &Registry, principal: &Principal, agent: &Agent, scope: &AgentScope) -> Self {
+        let mut system = agent.instructions.clone();
+        for text in registry.context(principal, scope).await {
+            system.push_str("\n\n");
+            system.push_str(&text);
+        }
+        Self { system, tools: Arc::new(registry.definitions(principal, scope)), agent: agent.clone() }
+    }
+
+    /// The request of the next step.
+    pub(crate) fn request(&self, messages: Vec<Message>, choice: ToolChoice) -> ModelRequest {
+        ModelRequest {
+            system: self.system.clone(),
+            messages,
+            tools: Arc::clone(&self.tools),
+            tool_choice: choice,
+            temperature: self.agent.temperature,
+            max_output_tokens: self.agent.max_output_tokens,
+        }
+    }
+}
+
+/// What was said in the conversation before and in this run, in order.
+pub(crate) async fn messages(from: &mut impl ReadFrom, run: &LoadedRun) -> Result<Vec<Message>, StoreError> {
+    let (org, conversation) = (run.row.org, run.row.conversation);
+    let mut entries: Vec<(i64, Vec<Message>)> = conversations::messages(from, org, conversation)
+        .await?
+        .into_iter()
+        .map(|message| (message.seq, vec![Message::User { text: message.text }]))
+        .collect();
+    for row in runs::of_conversation(from, org, conversation).await? {
+        let loaded = if row.id == run.row.id { run.clone() } else { LoadedRun::load(from, row).await? };
+        entries.push((loaded.row.seq, loaded.transcript()));
+    }
+    entries.sort_by_key(|(seq, _)| *seq);
+    Ok(entries.into_iter().flat_map(|(_, messages)| messages).collect())
+}

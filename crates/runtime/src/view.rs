@@ -1,0 +1,12 @@
+//! Rows as clients see them.
+
+pub(crate) mod approval;
+pub(crate) mod call;
+pub(crate) mod conversation;
+
+use jiff::Timestamp;
+
+/// A stored time, as RFC 3339.
+pub(crate) fn time(micros: i64) -> String {
+    Timestamp::from_microsecond(micros).map(|at| at.to_string()).unwrap_or_default()
+}

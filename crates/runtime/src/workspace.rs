@@ -1,0 +1,92 @@
+//! The workspace folder: what a team keeps in git, loaded whole or not at all.
+
+pub(crate) mod agent;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use toolcrib_data::records::{Catalog, FileProblem, Grants, WorkspaceFile};
+
+use self::agent::Agent;
+
+/// A loaded folder.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The agents, by name.
+    pub agents: BTreeMap<String, Agent>,
+    /// The data models.
+    pub catalog: Arc<Catalog>,
+    /// Who may do what with them.
+    pub grants: Arc<Grants>,
+}
+
+/// A folder that can't be loaded: every problem found.
+#[derive(Debug)]
+pub struct WorkspaceError {
+    /// The problems, each with file, line and column.
+    pub problems: Vec<FileProblem>,
+}
+
+impl std::error::Error for WorkspaceError {}
+
+impl fmt::Display for WorkspaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the workspace folder can't be loaded:")?;
+        for problem in &self.problems {
+            write!(f, "\n  {problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Workspace {
+    /// Loads the folder.
+    ///
+    /// # Errors
+    /// Every problem in every file; nothing is loaded then.
+    pub fn load(dir: &Path) -> Result<Self, WorkspaceError> {
+        let mut problems = Vec::new();
+        let models = files(dir, "models", &["yaml", "yml"], &mut problems);
+        let permissions = files(dir, "permissions", &["yaml", "yml"], &mut problems);
+        let agents = files(dir, "agents", &["md"], &mut problems);
+        let mut loaded = BTreeMap::new();
+        for file in &agents {
+            match Agent::read(file) {
+                Ok(agent) => drop(loaded.insert(agent.name.clone(), agent)),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let catalog = Catalog::load(&models).map_err(|found| problems.extend(found)).ok();
+        let grants = catalog.as_ref().and_then(|catalog| {
+            Grants::load(&permissions, catalog).map_err(|found| problems.extend(found)).ok()
+        });
+        match (catalog, grants) {
+            (Some(catalog), Some(grants)) if problems.is_empty() => {
+                Ok(Self { agents: loaded, catalog: Arc::new(catalog), grants: Arc::new(grants) })
+            }
+            _ => Err(WorkspaceError { problems }),
+        }
+    }
+}
+
+/// The files of one sub-folder, by name. A missing sub-folder holds none.
+fn files(dir: &Path, sub: &str, endings: &[&str], problems: &mut Vec<FileProblem>) -> Vec<WorkspaceFile> {
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(dir.join(sub)) else { return found };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if !endings.contains(&ending) || name.starts_with('.') {
+            continue;
+        }
+        let shown = format!("{sub}/{name}");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => found.push(WorkspaceFile { path: shown, text }),
+            Err(error) => problems.push(FileProblem { path: shown, line: 1, column: 1, message: error.to_string() }),
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}

@@ -1,0 +1,101 @@
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use toolcrib_counter::AgentScope;
+use toolcrib_data::records::{FileProblem, Narrowing, WorkspaceFile};
+
+/// An agent: instructions, a language model, and the tools it links.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// The name, after its file.
+    pub name: String,
+    /// The name for people.
+    pub title: String,
+    /// What it is for.
+    pub description: String,
+    /// What it is told before each conversation.
+    pub instructions: String,
+    /// The tools it links; its allowlist.
+    pub tools: Vec<String>,
+    /// The language model, if it is not the usual one.
+    pub model: Option<String>,
+    /// The most model calls of one run.
+    pub max_steps: usize,
+    /// How much the model may vary.
+    pub temperature: Option<f64>,
+    /// The longest answer, in tokens.
+    pub max_output_tokens: Option<u32>,
+    /// First messages to offer.
+    pub suggestions: Vec<String>,
+    /// The data models it keeps to.
+    pub narrowing: Narrowing,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrontMatter {
+    title: Option<String>,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    tools: Vec<String>,
+    model: Option<String>,
+    max_steps: Option<usize>,
+    temperature: Option<f64>,
+    max_output_tokens: Option<u32>,
+    #[serde(default)]
+    suggestions: Vec<String>,
+    models: Option<BTreeSet<String>>,
+}
+
+impl Agent {
+    /// Reads an agent from its file: front matter between two lines of dashes, then instructions.
+    pub(crate) fn read(file: &WorkspaceFile) -> Result<Self, FileProblem> {
+        let problem = |line: usize, column: usize, message: String| FileProblem {
+            path: file.path.clone(),
+            line,
+            column,
+            message,
+        };
+        let text = file.text.replace("\r\n", "\n");
+        let body = text
+            .strip_prefix("---\n")
+            .ok_or_else(|| problem(1, 1, "an agent's file begins with a line `---` and its front matter".to_owned()))?;
+        let (front, instructions) = body
+            .split_once("\n---\n")
+            .or_else(|| body.strip_suffix("\n---").map(|front| (front, "")))
+            .ok_or_else(|| problem(1, 1, "the front matter has no closing line `---`".to_owned()))?;
+        let front: FrontMatter = serde_saphyr::from_str(front).map_err(|error| {
+            let at = error.location();
+            let line = at.as_ref().map_or(1, |at| usize::try_from(at.line()).unwrap_or(1));
+            let column = at.as_ref().map_or(1, |at| usize::try_from(at.column()).unwrap_or(1));
+            // The front matter begins on the second line of the file.
+            problem(line + 1, column, error.without_snippet().to_string())
+        })?;
+        let stem = file.path.rsplit('/').next().unwrap_or_default();
+        let name = stem.strip_suffix(".md").unwrap_or(stem).to_owned();
+        Ok(Self {
+            title: front.title.unwrap_or_else(|| name.clone()),
+            name,
+            description: front.description,
+            instructions: instructions.trim().to_owned(),
+            tools: front.tools,
+            model: front.model,
+            max_steps: front.max_steps.unwrap_or(12).max(1),
+            temperature: front.temperature,
+            max_output_tokens: front.max_output_tokens,
+            suggestions: front.suggestions,
+            narrowing: Narrowing { models: front.models, ..Narrowing::default() },
+        })
+    }
+
+    /// What the agent lends to its calls.
+    #[must_use]
+    pub fn scope(&self) -> AgentScope {
+        AgentScope {
+            name: self.name.clone(),
+            tools: self.tools.iter().cloned().collect(),
+            narrowing: self.narrowing.clone(),
+        }
+    }
+}
