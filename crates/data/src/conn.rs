@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 /// Code that runs statements takes `&mut Conn<'_>` and matches on the backend; it neither
 /// begins nor ends a transaction.
 #[derive(Debug)]
-pub(crate) enum Conn<'c> {
+pub enum Conn<'c> {
     Sqlite(&'c mut SqliteConnection),
 }
 

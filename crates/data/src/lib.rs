@@ -14,4 +14,4 @@ mod unit;
 pub use clock::{Clock, ManualClock};
 pub use error::StoreError;
 pub use store::{Store, StoreOptions};
-pub use unit::{Snapshot, Unit};
+pub use unit::{ReadFrom, Snapshot, Unit};

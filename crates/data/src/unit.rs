@@ -61,6 +61,35 @@ impl Unit {
     }
 }
 
+/// Where rows can be read: inside a unit, or in a view of their own.
+pub trait ReadFrom: sealed::AsConn + Send {}
+
+impl ReadFrom for Unit {}
+impl ReadFrom for Snapshot {}
+
+pub(crate) mod sealed {
+    use super::{Snapshot, Unit};
+    use crate::StoreError;
+    use crate::conn::Conn;
+
+    /// Gives this crate the connection, and nobody else.
+    pub trait AsConn {
+        fn as_conn(&mut self) -> Result<Conn<'_>, StoreError>;
+    }
+
+    impl AsConn for Unit {
+        fn as_conn(&mut self) -> Result<Conn<'_>, StoreError> {
+            self.conn()
+        }
+    }
+
+    impl AsConn for Snapshot {
+        fn as_conn(&mut self) -> Result<Conn<'_>, StoreError> {
+            Ok(self.conn())
+        }
+    }
+}
+
 impl Drop for Unit {
     fn drop(&mut self) {
         if let (Some(conn), Some(back)) = (self.conn.take(), self.back.take()) {
