@@ -1,10 +1,51 @@
-//! Data models and their records.
+//! Data models and their records: declared in YAML, read and written under a user's rights.
+//!
+//! Whatever a caller names goes through [`Access`]: what the user may not read is as if it did
+//! not exist. Statements come from a query builder with bound values; none is ever text.
 
-use std::collections::BTreeSet;
+mod access;
+mod catalog;
+mod criteria;
+mod describe;
+mod error;
+mod files;
+mod ids;
+mod input;
+mod migrate;
+mod model;
+mod names;
+mod nearest;
+mod plan;
+mod read;
+mod rights;
+mod run_sql;
+pub mod sample;
+mod scope;
+mod search;
+mod select;
+mod source;
+mod title;
+mod values;
+mod write;
 
-/// What an agent keeps to, by data model and operation.
-#[derive(Clone, Debug, Default)]
-pub struct Narrowing {
-    /// These data models only.
-    pub models: Option<BTreeSet<String>>,
-}
+pub use access::{Access, Narrowing, Subject};
+pub use catalog::Catalog;
+pub use criteria::input::{Criteria, Operator};
+pub use describe::{describe_model, list_models};
+pub use error::{Problem, RecordError};
+pub use files::problem::{FileProblem, WorkspaceFile};
+pub use input::{
+    CreateInput, DeleteInput, DescribeInput, Direction, OrderBy, ReadInput, RecordId, SearchInput,
+    UpdateInput, UpdateItem,
+};
+pub use migrate::{MigrateError, MigrationStep, migrate};
+pub use model::{Choice, Field, FieldType, Limits, Model, Rules};
+pub use plan::{FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan};
+pub use read::read;
+pub use rights::{Grants, Operation};
+pub use search::search;
+pub use source::ReadFrom;
+pub use title::{TitleOf, title};
+pub use write::create::create;
+pub use write::delete::delete;
+pub use write::update::update;

@@ -4,7 +4,10 @@ use crate::sqlite::exec;
 use crate::{Clock, StoreError};
 
 /// The migrations in order; a landed one never changes.
-const MIGRATIONS: &[(i64, &str)] = &[(1, include_str!("../../migrations/sqlite/0001_platform.sql"))];
+const MIGRATIONS: &[(i64, &str)] = &[
+    (1, include_str!("../../migrations/sqlite/0001_platform.sql")),
+    (2, include_str!("../../migrations/sqlite/0002_models.sql")),
+];
 
 /// Brings the database up to date, each migration in a transaction of its own.
 pub(crate) async fn run(conn: &mut SqliteConnection, clock: &Clock) -> Result<(), StoreError> {

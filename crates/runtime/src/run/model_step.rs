@@ -132,41 +132,30 @@ impl Drive<'_> {
 /// Tells what a model says as it says it.
 struct Telling<'a> {
     writer: &'a StreamWriter,
-    text: String,
-    reasoning: String,
-    open: Option<&'static str>,
+    text: Part,
+    reasoning: Part,
     begun: HashSet<CallId>,
+}
+
+/// One part of the answer. It stays open until the step ends, also where text and reasoning take
+/// turns: a part that began twice would lose its beginning.
+struct Part {
+    id: String,
+    is_open: bool,
 }
 
 impl<'a> Telling<'a> {
     fn new(writer: &'a StreamWriter, run: &LoadedRun, number: usize) -> Self {
-        Self {
-            writer,
-            text: part_id(run.row.id, number, "text"),
-            reasoning: part_id(run.row.id, number, "reasoning"),
-            open: None,
-            begun: HashSet::new(),
-        }
-    }
-
-    /// Opens a part, closing the one before. The id of a part that is opened again stays the same.
-    fn open(&mut self, kind: &'static str) {
-        if self.open == Some(kind) {
-            return;
-        }
-        self.end_parts();
-        self.open = Some(kind);
-        self.writer.send(&match kind {
-            "text" => Chunk::TextStart { id: self.text.clone() },
-            _ => Chunk::ReasoningStart { id: self.reasoning.clone() },
-        });
+        let part = |kind: &str| Part { id: part_id(run.row.id, number, kind), is_open: false };
+        Self { writer, text: part("text"), reasoning: part("reasoning"), begun: HashSet::new() }
     }
 
     fn end_parts(&mut self) {
-        match self.open.take() {
-            Some("text") => self.writer.send(&Chunk::TextEnd { id: self.text.clone() }),
-            Some(_) => self.writer.send(&Chunk::ReasoningEnd { id: self.reasoning.clone() }),
-            None => {}
+        if std::mem::take(&mut self.reasoning.is_open) {
+            self.writer.send(&Chunk::ReasoningEnd { id: self.reasoning.id.clone() });
+        }
+        if std::mem::take(&mut self.text.is_open) {
+            self.writer.send(&Chunk::TextEnd { id: self.text.id.clone() });
         }
     }
 }
@@ -175,15 +164,18 @@ impl ModelSink for Telling<'_> {
     fn event(&mut self, event: ModelEvent) {
         match event {
             ModelEvent::Text(delta) => {
-                self.open("text");
-                self.writer.send(&Chunk::TextDelta { id: self.text.clone(), delta });
+                if !std::mem::replace(&mut self.text.is_open, true) {
+                    self.writer.send(&Chunk::TextStart { id: self.text.id.clone() });
+                }
+                self.writer.send(&Chunk::TextDelta { id: self.text.id.clone(), delta });
             }
             ModelEvent::Reasoning(delta) => {
-                self.open("reasoning");
-                self.writer.send(&Chunk::ReasoningDelta { id: self.reasoning.clone(), delta });
+                if !std::mem::replace(&mut self.reasoning.is_open, true) {
+                    self.writer.send(&Chunk::ReasoningStart { id: self.reasoning.id.clone() });
+                }
+                self.writer.send(&Chunk::ReasoningDelta { id: self.reasoning.id.clone(), delta });
             }
             ModelEvent::CallStarted { id, name } => {
-                self.end_parts();
                 self.begun.insert(id);
                 self.writer.send(&Chunk::ToolInputStart(ToolPart::new(&id.to_string(), &name, &name)));
             }

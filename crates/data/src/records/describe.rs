@@ -1,0 +1,139 @@
+use serde_json::{Map, Value, json};
+
+use super::access::Access;
+use super::criteria::path::Names;
+use super::criteria::test_parse::operators;
+use super::error::RecordError;
+use super::input::DescribeInput;
+use super::model::{Choice, Field, FieldType, Model};
+use super::rights::Operation;
+use super::rights::allowed::Readable;
+use super::values::limits::max_length;
+
+/// The models that the user may know of, each with what may be done with its records.
+#[must_use]
+pub fn list_models(access: &Access) -> Value {
+    let models: Vec<Value> = access
+        .known_models()
+        .map(|model| {
+            let mut entry = Map::new();
+            entry.insert("name".into(), json!(model.name));
+            entry.insert("title".into(), json!(model.title));
+            if let Some(help) = &model.help {
+                entry.insert("help".into(), json!(help));
+            }
+            entry.insert("operations".into(), json!(operations(access, model)));
+            Value::Object(entry)
+        })
+        .collect();
+    json!({ "models": models })
+}
+
+/// One model as the user may know it: the fields that can be read or set, and nothing of the others.
+///
+/// # Errors
+/// When there is no such model, or none that the user may know of.
+pub fn describe_model(access: &Access, input: &DescribeInput) -> Result<Value, RecordError> {
+    let model = match access.model_for(&input.model, Operation::Read) {
+        // Who may only create still has to learn of the fields.
+        Err(RecordError::Denied { .. }) => access.catalog.model(&input.model),
+        other => Some(other?),
+    };
+    let Some(model) = model else { return Ok(Value::Null) };
+    let fields: Vec<Value> = model.fields.iter().filter_map(|field| describe(access, model, field)).collect();
+    Ok(json!({
+        "name": model.name,
+        "title": model.title,
+        "help": model.help,
+        "display": model.field(&model.display).filter(|f| Readable(access).knows(model, f)).map(|f| &f.name),
+        "operations": operations(access, model),
+        "fields": fields,
+    }))
+}
+
+fn operations(access: &Access, model: &Model) -> Vec<&'static str> {
+    let mine = Operation::ALL.into_iter().filter(|operation| access.may(&model.name, *operation));
+    mine.map(Operation::name).collect()
+}
+
+fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
+    let readable = Readable(access).knows(model, field);
+    let settable = |operation| {
+        field.is_stored()
+            && !field.is_system()
+            && !field.rules.read_only
+            && access.grants_for(&model.name, operation).iter().any(|grant| grant.write_fields.covers(field))
+    };
+    let (create, update) = (settable(Operation::Create), settable(Operation::Update));
+    // The list of records is known only with the model that they are of.
+    let hidden = match &field.kind {
+        FieldType::OneToMany { model, .. } => !access.knows(model),
+        _ => false,
+    };
+    if hidden || !(readable || create || update) {
+        return None;
+    }
+    let mut out = Map::new();
+    out.insert("name".into(), json!(field.name));
+    out.insert("title".into(), json!(field.title));
+    out.insert("type".into(), json!(field.kind.name()));
+    shape(&mut out, field);
+    if let Some(help) = &field.help {
+        out.insert("help".into(), json!(help));
+    }
+    for (key, flag) in [
+        ("required", field.rules.required),
+        ("unique", field.rules.unique),
+        ("writeOnly", !readable),
+        ("readOnly", !create && !update),
+    ] {
+        if flag {
+            out.insert(key.into(), json!(true));
+        }
+    }
+    if create != update {
+        out.insert("settableOn".into(), json!(if create { "create" } else { "update" }));
+    }
+    if let Some(default) = &field.default {
+        out.insert("default".into(), default.clone());
+    }
+    let operators: Vec<&str> = operators(field).iter().map(|operator| operator.name()).collect();
+    if readable && !operators.is_empty() {
+        out.insert("operators".into(), json!(operators.join(" ")));
+    }
+    Some(Value::Object(out))
+}
+
+/// What a value looks like, beside the name of its type.
+fn shape(out: &mut Map<String, Value>, field: &Field) {
+    match &field.kind {
+        FieldType::Decimal { precision, scale } => {
+            out.insert("precision".into(), json!(precision));
+            out.insert("scale".into(), json!(scale));
+        }
+        FieldType::Selection { options } | FieldType::MultiSelection { options } => {
+            out.insert("options".into(), options.iter().map(option).collect());
+        }
+        FieldType::ManyToOne { model } => {
+            out.insert("model".into(), json!(model));
+        }
+        FieldType::OneToMany { model, inverse } => {
+            out.insert("model".into(), json!(model));
+            out.insert("inverse".into(), json!(inverse));
+        }
+        _ => {}
+    }
+    let limits = &field.limits;
+    let optional = [
+        ("length", max_length(field).map(Value::from)),
+        ("minLength", limits.min_length.map(Value::from)),
+        ("min", limits.min.clone()),
+        ("max", limits.max.clone()),
+        ("pattern", limits.pattern.clone().map(Value::from)),
+    ];
+    out.extend(optional.into_iter().filter_map(|(key, value)| value.map(|value| (key.to_owned(), value))));
+}
+
+fn option(option: &Choice) -> Value {
+    json!({ "value": option.value, "title": option.title })
+}

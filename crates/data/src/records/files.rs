@@ -1,0 +1,6 @@
+//! Reading the workspace's YAML files, with the place of every mistake.
+
+pub(super) mod grants;
+pub(super) mod model;
+pub(super) mod problem;
+pub(super) mod yaml;

@@ -1,0 +1,283 @@
+use jiff::Timestamp;
+use sea_query::{
+    Alias, ColumnDef, Expr, ExprTrait, Func, Index, Query, SqliteQueryBuilder, Table,
+};
+
+use super::diff::{Changed, Diff};
+use super::step::{MigrateError, MigrationStep};
+use crate::StoreError;
+use crate::conn::Conn;
+use crate::records::catalog::Catalog;
+use crate::records::model::{Field, FieldType, ID, Model, VERSION};
+use crate::records::names::{index, reference, table};
+use crate::records::run_sql::{SqlError, Statement, execute, rows};
+use crate::records::values::cell::Cell;
+use crate::records::values::decimal::INTEGER_DIGITS;
+use crate::records::write::settings::default_of;
+
+/// Makes the changes of one migration.
+pub(super) struct Applier<'u, 'c> {
+    pub(super) conn: &'u mut Conn<'c>,
+    pub(super) org_slug: &'u str,
+    pub(super) catalog: &'u Catalog,
+}
+
+impl Applier<'_, '_> {
+    /// What is stored and does not fit: a required field without values.
+    pub(super) async fn blocked(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
+        let mut reasons = Vec::new();
+        for (model, field) in &diff.new_fields {
+            if field.rules.required && field.default.is_none() && self.count(model, None).await? > 0 {
+                reasons.push(format!(
+                    "`{}` is a new required field of `{}`, which has records: give it a default",
+                    field.name, model.name
+                ));
+            }
+        }
+        for Changed { model, old, new } in &diff.changed {
+            if !new.rules.required || old.rules.required || new.default.is_some() {
+                continue;
+            }
+            let empty = self.count(model, Some(column(&new.name).is_null())).await?;
+            if empty > 0 {
+                reasons.push(format!(
+                    "`{}` of `{}` becomes required, but {empty} records have no value: give it a default",
+                    new.name, model.name
+                ));
+            }
+        }
+        Ok(reasons)
+    }
+
+    /// What would be lost, in words.
+    pub(super) async fn losses(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
+        let mut losses = Vec::new();
+        for model in &diff.gone_models {
+            let count = self.count(model, None).await?;
+            losses.push(format!("the model `{}` is gone: its {count} records would be dropped", model.name));
+        }
+        for (model, field) in &diff.gone_fields {
+            let count = self.count(model, Some(column(&field.name).is_not_null())).await?;
+            let what = match self.catalog.model(&model.name).and_then(|new| new.field(&field.name)) {
+                Some(new) => format!("changes from {} to {}", field.kind.name(), new.kind.name()),
+                None => "is gone".to_owned(),
+            };
+            losses.push(format!("the field `{}` of `{}` {what}: its {count} values would be dropped", field.name, model.name));
+        }
+        for changed in &diff.changed {
+            for (filter, what) in narrowed(changed) {
+                let count = self.count(changed.model, Some(filter)).await?;
+                if count > 0 {
+                    losses.push(format!("the field `{}` of `{}` {what}: {count} values would be changed", changed.new.name, changed.model.name));
+                }
+            }
+        }
+        Ok(losses)
+    }
+
+    pub(super) async fn apply(&mut self, diff: &Diff<'_>) -> Result<Vec<MigrationStep>, MigrateError> {
+        let mut steps = Vec::new();
+        // Relations go before the tables that they lead to.
+        for (model, field) in &diff.gone_fields {
+            self.drop_field(model, field).await?;
+            steps.push(MigrationStep::DropField { model: model.name.clone(), field: field.name.clone() });
+        }
+        for model in &diff.gone_models {
+            for field in model.stored().filter(|field| field.kind.target().is_some()) {
+                self.drop_field(model, field).await?;
+            }
+        }
+        for model in &diff.gone_models {
+            self.schema(Table::drop().table(table(self.org_slug, &model.name)).build(SqliteQueryBuilder)).await?;
+            steps.push(MigrationStep::DropModel { model: model.name.clone() });
+        }
+        for model in &diff.new_models {
+            self.create(model).await?;
+            steps.push(MigrationStep::CreateModel { model: model.name.clone() });
+        }
+        for (model, field) in &diff.new_fields {
+            self.add_field(model, field).await?;
+            steps.push(MigrationStep::AddField { model: model.name.clone(), field: field.name.clone() });
+        }
+        for changed in &diff.changed {
+            self.change(changed).await?;
+            let (model, field) = (changed.model.name.clone(), changed.new.name.clone());
+            steps.push(MigrationStep::ChangeField { model, field });
+        }
+        Ok(steps)
+    }
+
+    async fn create(&mut self, model: &Model) -> Result<(), MigrateError> {
+        let mut create = Table::create();
+        create.table(table(self.org_slug, &model.name)).extra("STRICT");
+        for field in model.stored() {
+            create.col(self.definition(field));
+        }
+        self.schema(create.build(SqliteQueryBuilder)).await?;
+        for field in model.stored() {
+            self.index(model, field).await?;
+        }
+        Ok(())
+    }
+
+    async fn add_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
+        let mut alter = Table::alter();
+        alter.table(table(self.org_slug, &model.name)).add_column(self.definition(field));
+        self.schema(alter.build(SqliteQueryBuilder)).await?;
+        self.fill(model, field).await?;
+        self.index(model, field).await
+    }
+
+    async fn drop_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
+        self.drop_index(model, field).await?;
+        let mut alter = Table::alter();
+        alter.table(table(self.org_slug, &model.name)).drop_column(Alias::new(&field.name));
+        self.schema(alter.build(SqliteQueryBuilder)).await
+    }
+
+    async fn change(&mut self, changed: &Changed<'_>) -> Result<(), MigrateError> {
+        let (model, old, new) = (changed.model, changed.old, changed.new);
+        for (filter, _) in narrowed(changed) {
+            let value: Expr = match changed.shortened() {
+                Some(length) => Func::cust("substr").arg(column(&new.name)).arg(1_i64).arg(i64::from(length)).into(),
+                None => Expr::null(),
+            };
+            self.set(model, new, value, filter).await?;
+        }
+        if new.rules.required && !old.rules.required {
+            self.fill(model, new).await?;
+        }
+        if indexed(old) != indexed(new) || old.rules.unique != new.rules.unique {
+            self.drop_index(model, old).await?;
+            self.index(model, new).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives the records that have no value the default.
+    async fn fill(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
+        let value = if field.name == VERSION { Cell::Int(1) } else { default_of(field, Timestamp::UNIX_EPOCH) };
+        if value.is_null() {
+            return Ok(());
+        }
+        self.set(model, field, value.expr(), column(&field.name).is_null()).await
+    }
+
+    async fn set(&mut self, model: &Model, field: &Field, value: Expr, filter: Expr) -> Result<(), MigrateError> {
+        let statement = {
+            let mut update = Query::update();
+            update.table(table(self.org_slug, &model.name)).value(Alias::new(&field.name), value).and_where(filter);
+            Statement::of(|builder| update.build(builder))
+        };
+        execute(self.conn, statement).await.map_err(|error| blocked(error, model, field))?;
+        Ok(())
+    }
+
+    fn definition(&self, field: &Field) -> ColumnDef {
+        let mut column = ColumnDef::new(Alias::new(&field.name));
+        if field.name == ID {
+            column.custom("INTEGER").not_null().primary_key().auto_increment();
+            return column;
+        }
+        column.custom(storage(&field.kind));
+        if let Some(target) = field.kind.target() {
+            column.extra(reference(self.org_slug, target));
+        }
+        column
+    }
+
+    async fn index(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
+        if !indexed(field) {
+            return Ok(());
+        }
+        let mut create = Index::create();
+        create
+            .name(index(self.org_slug, &model.name, &field.name))
+            .table(table(self.org_slug, &model.name))
+            .col(Alias::new(&field.name));
+        if field.rules.unique {
+            create.unique();
+        }
+        let statement = Statement::schema(create.build(SqliteQueryBuilder));
+        execute(self.conn, statement).await.map_err(|error| blocked(error, model, field))?;
+        Ok(())
+    }
+
+    async fn drop_index(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
+        if !indexed(field) {
+            return Ok(());
+        }
+        let mut drop = Index::drop();
+        drop.name(index(self.org_slug, &model.name, &field.name)).table(table(self.org_slug, &model.name));
+        self.schema(drop.build(SqliteQueryBuilder)).await
+    }
+
+    async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
+        execute(self.conn, Statement::schema(sql)).await.map_err(StoreError::from)?;
+        Ok(())
+    }
+
+    async fn count(&mut self, model: &Model, filter: Option<Expr>) -> Result<i64, StoreError> {
+        let statement = {
+            let mut select = Query::select();
+            select.expr(Expr::col(sea_query::Asterisk).count()).from(table(self.org_slug, &model.name));
+            select.and_where_option(filter);
+            Statement::of(|builder| select.build(builder))
+        };
+        let found = rows(self.conn, statement).await?;
+        Ok(found.first().and_then(|row| row.first()).and_then(Cell::as_int).unwrap_or_default())
+    }
+}
+
+fn column(name: &str) -> Expr {
+    Expr::col(Alias::new(name))
+}
+
+fn indexed(field: &Field) -> bool {
+    field.name != ID && (field.rules.unique || field.rules.index || field.kind.target().is_some())
+}
+
+/// The records whose values a change would not leave as they are, and why.
+fn narrowed(changed: &Changed<'_>) -> Vec<(Expr, String)> {
+    let name = &changed.new.name;
+    if let Some(length) = changed.shortened() {
+        let long = Expr::from(Func::cust("length").arg(column(name))).gt(i64::from(length));
+        return vec![(long, format!("becomes shorter, {length} characters"))];
+    }
+    let lost = changed.lost_options();
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    let what = format!("loses the options {}", lost.join(", "));
+    vec![(column(name).is_in(lost.iter().map(ToString::to_string)), what)]
+}
+
+fn storage(kind: &FieldType) -> &'static str {
+    match kind {
+        FieldType::Decimal { precision, .. } if *precision > INTEGER_DIGITS => "TEXT",
+        FieldType::Integer
+        | FieldType::Decimal { .. }
+        | FieldType::Boolean
+        | FieldType::Datetime
+        | FieldType::ManyToOne { .. }
+        | FieldType::OneToMany { .. } => "INTEGER",
+        FieldType::Float => "REAL",
+        FieldType::String
+        | FieldType::Text
+        | FieldType::Date
+        | FieldType::Time
+        | FieldType::Uuid
+        | FieldType::Selection { .. }
+        | FieldType::MultiSelection { .. }
+        | FieldType::Json => "TEXT",
+    }
+}
+
+fn blocked(error: SqlError, model: &Model, field: &Field) -> MigrateError {
+    match error {
+        SqlError::Unique(_) => MigrateError::Blocked {
+            reasons: vec![format!("`{}` of `{}` becomes unique, but some records share a value", field.name, model.name)],
+        },
+        other => MigrateError::Store(other.into()),
+    }
+}

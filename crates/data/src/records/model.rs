@@ -1,0 +1,235 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A data model: what a record of one kind holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// The name in calls, for example `order`.
+    pub name: String,
+    /// The name for people, for example "Order".
+    pub title: String,
+    /// The same for several, for example "Orders".
+    pub title_plural: String,
+    /// What it is for.
+    pub help: Option<String>,
+    /// The field that names a record to people; `id` when there is no better one.
+    pub display: String,
+    /// Whether each save counts up the field `version`.
+    pub versioned: bool,
+    /// All fields, `id` first, and `version` last when there is one.
+    pub fields: Vec<Field>,
+}
+
+/// One field of a data model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// The name in calls.
+    pub name: String,
+    /// The name for people.
+    pub title: String,
+    /// What it means.
+    pub help: Option<String>,
+    /// What its values are.
+    pub kind: FieldType,
+    /// What holds beside the type.
+    #[serde(default)]
+    pub rules: Rules,
+    /// What its values must keep to.
+    #[serde(default)]
+    pub limits: Limits,
+    /// The value of a new record that gives none.
+    pub default: Option<Value>,
+}
+
+/// What holds for a field beside its type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rules {
+    /// Every record has a value.
+    pub required: bool,
+    /// No two records have the same value.
+    pub unique: bool,
+    /// Set by the system, never by a call.
+    pub read_only: bool,
+    /// Covered only by grants that name it.
+    pub sensitive: bool,
+    /// Often filtered or sorted by, so that it is worth an index.
+    pub index: bool,
+}
+
+/// What the values of a field must keep to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// The least value, as it would be written in a call.
+    pub min: Option<Value>,
+    /// The greatest value, as it would be written in a call.
+    pub max: Option<Value>,
+    /// The least number of characters.
+    pub min_length: Option<u32>,
+    /// The greatest number of characters.
+    pub length: Option<u32>,
+    /// A regular expression that the whole text matches.
+    pub pattern: Option<String>,
+}
+
+/// What the values of a field are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FieldType {
+    /// Text of one line.
+    String,
+    /// Text of any number of lines.
+    Text,
+    /// A whole number of 64 bits.
+    Integer,
+    /// An exact number with a fixed number of decimals.
+    Decimal {
+        /// Digits in all.
+        precision: u32,
+        /// Digits after the point.
+        scale: u32,
+    },
+    /// A number in floating point.
+    Float,
+    /// True or false.
+    Boolean,
+    /// A day.
+    Date,
+    /// A time of day, to the second.
+    Time,
+    /// A moment, in UTC, to the microsecond.
+    Datetime,
+    /// A UUID.
+    Uuid,
+    /// One of the options.
+    Selection {
+        /// What can be chosen.
+        options: Vec<Choice>,
+    },
+    /// Any of the options.
+    MultiSelection {
+        /// What can be chosen.
+        options: Vec<Choice>,
+    },
+    /// Any JSON.
+    Json,
+    /// One record of another model.
+    ManyToOne {
+        /// The other model.
+        model: String,
+    },
+    /// The records of another model that point here.
+    OneToMany {
+        /// The other model.
+        model: String,
+        /// Its field that points here.
+        inverse: String,
+    },
+}
+
+/// One option of a selection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    /// The value in calls.
+    pub value: String,
+    /// The name for people.
+    pub title: String,
+}
+
+/// The name of the key field.
+pub(super) const ID: &str = "id";
+/// The name of the field that counts the saves.
+pub(super) const VERSION: &str = "version";
+
+impl Model {
+    /// The field of that name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The fields that have a column of their own.
+    pub(super) fn stored(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.is_stored())
+    }
+
+    /// "order" or "orders", as it stands inside a sentence.
+    pub(super) fn noun(&self, count: usize) -> String {
+        let title = if count == 1 { &self.title } else { &self.title_plural };
+        // An abbreviation ("SKU") keeps its capitals.
+        let mut chars = title.chars();
+        match (chars.next(), chars.clone().next()) {
+            (Some(first), Some(second)) if second.is_lowercase() => {
+                first.to_lowercase().chain(chars).collect()
+            }
+            _ => title.clone(),
+        }
+    }
+}
+
+impl Field {
+    /// The key field, which every model has.
+    pub(super) fn id() -> Self {
+        Self::system(ID, "Id")
+    }
+
+    /// The field that counts the saves of a record.
+    pub(super) fn version() -> Self {
+        Self::system(VERSION, "Version")
+    }
+
+    fn system(name: &str, title: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            help: None,
+            kind: FieldType::Integer,
+            rules: Rules { read_only: true, ..Rules::default() },
+            limits: Limits::default(),
+            default: None,
+        }
+    }
+
+    /// Whether it has a column of its own.
+    pub(super) fn is_stored(&self) -> bool {
+        !matches!(self.kind, FieldType::OneToMany { .. })
+    }
+
+    /// Whether the platform keeps it, so that no grant need name it.
+    pub(super) fn is_system(&self) -> bool {
+        self.name == ID || self.name == VERSION
+    }
+}
+
+impl FieldType {
+    /// The name in files and descriptions.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Text => "text",
+            Self::Integer => "integer",
+            Self::Decimal { .. } => "decimal",
+            Self::Float => "float",
+            Self::Boolean => "boolean",
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Datetime => "datetime",
+            Self::Uuid => "uuid",
+            Self::Selection { .. } => "selection",
+            Self::MultiSelection { .. } => "multi_selection",
+            Self::Json => "json",
+            Self::ManyToOne { .. } => "many_to_one",
+            Self::OneToMany { .. } => "one_to_many",
+        }
+    }
+
+    /// The model that a value names a record of.
+    pub(super) fn target(&self) -> Option<&str> {
+        match self {
+            Self::ManyToOne { model } => Some(model),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! A fingerprint is one hash over everything, for the comparison, and a short one for each
+//! record, for the words in which a difference is told: `<hash>;<id>=<hash>;<id>=<hash>`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::Plan;
+use crate::conn::Conn;
+use crate::records::access::Access;
+use crate::records::error::RecordError;
+use crate::records::model::Model;
+use crate::records::read::by_id;
+use crate::records::select::wanted;
+
+/// Hex digits of a record's own hash; it is for words alone, so it may be short.
+const SHORT: usize = 16;
+
+/// The fingerprint of what the asker can read of these records.
+pub(super) async fn of(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    ids: &[i64],
+) -> Result<String, RecordError> {
+    let fields = wanted(access, model, None).map_err(|problems| RecordError::Invalid { problems })?;
+    let found = if ids.is_empty() { BTreeMap::new() } else { by_id(conn, access, model, ids, &fields).await? };
+    let mut whole = Sha256::new();
+    whole.update(model.name.as_bytes());
+    let mut parts = String::new();
+    for (id, record) in &found {
+        let hash = Sha256::digest(canonical(record).as_bytes());
+        whole.update(id.to_be_bytes());
+        whole.update(hash);
+        let short: String = hex::encode(hash).chars().take(SHORT).collect();
+        parts.push_str(&format!(";{id}={short}"));
+    }
+    Ok(format!("{}{parts}", hex::encode(whole.finalize())))
+}
+
+/// The record as text: a relation counts by where it leads, not by what names the other record.
+fn canonical(record: &Map<String, Value>) -> String {
+    let reduced: BTreeMap<&String, &Value> = record
+        .iter()
+        .map(|(key, value)| (key, value.get("id").unwrap_or(value)))
+        .collect();
+    serde_json::to_string(&reduced).unwrap_or_default()
+}
+
+/// What has changed since the fingerprint was taken; `None` if nothing has.
+pub(super) fn changes(before: &str, now: &Plan) -> Option<String> {
+    if before == now.fingerprint {
+        return None;
+    }
+    let (old, new) = (parts(before), parts(&now.fingerprint));
+    let mut words = Vec::new();
+    for record in &now.records {
+        let id = record.id.as_str();
+        match (old.get(id), new.get(id)) {
+            (None, _) => words.push(format!("{} was not there before", record.display)),
+            (Some(was), Some(is)) if was != is => words.push(format!("{} has been changed", record.display)),
+            _ => {}
+        }
+    }
+    words.extend(old.keys().filter(|id| !new.contains_key(*id)).map(|id| format!("record {id} can no longer be found")));
+    Some(if words.is_empty() { "the records are not the same".to_owned() } else { words.join("; ") })
+}
+
+fn parts(fingerprint: &str) -> BTreeMap<&str, &str> {
+    fingerprint.split(';').skip(1).filter_map(|part| part.split_once('=')).collect()
+}

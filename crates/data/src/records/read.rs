@@ -1,0 +1,77 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::access::Access;
+use super::error::RecordError;
+use super::ids::{Ids, id_json};
+use super::input::ReadInput;
+use super::model::Model;
+use super::rights::Operation;
+use super::run_sql::{SqlError, rows};
+use super::select::{Decoder, Selection, Wanted, wanted};
+use super::source::ReadFrom;
+use crate::StoreError;
+use crate::conn::Conn;
+
+/// Reads records by id; what can't be read is missing, like what doesn't exist.
+///
+/// # Errors
+/// When the input doesn't fit the model or the user may read nothing of it.
+pub async fn read(
+    from: &mut impl ReadFrom,
+    access: &Access,
+    input: &ReadInput,
+) -> Result<Value, RecordError> {
+    let model = access.model_for(&input.model, Operation::Read)?;
+    let ids = Ids::read(input.id.as_ref(), input.ids.as_ref(), model);
+    let fields = wanted(access, model, input.fields.as_ref());
+    let (ids, fields) = both(ids, fields)?;
+    let mut found = by_id(&mut from.source()?, access, model, &ids.ids, &fields).await?;
+    let (mut records, mut missing) = (Vec::new(), Vec::new());
+    for id in ids.ids {
+        match found.remove(&id) {
+            Some(record) => records.push(Value::Object(record)),
+            None => missing.push(id_json(id)),
+        }
+    }
+    Ok(json!({ "model": model.name, "records": records, "missing": missing }))
+}
+
+/// The problems of both, if there are any.
+fn both<A, B>(
+    a: Result<A, RecordError>,
+    b: Result<B, Vec<super::error::Problem>>,
+) -> Result<(A, B), RecordError> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(RecordError::Invalid { mut problems }), Err(more)) => {
+            problems.extend(more);
+            Err(RecordError::Invalid { problems })
+        }
+        (Err(error), _) => Err(error),
+        (Ok(_), Err(problems)) => Err(RecordError::Invalid { problems }),
+    }
+}
+
+/// The records with these ids that the user may read.
+pub(super) async fn by_id(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    ids: &[i64],
+    fields: &[Wanted<'_>],
+) -> Result<BTreeMap<i64, Map<String, Value>>, RecordError> {
+    let (statement, decoder) = {
+        let mut selection = Selection::new(access, model);
+        selection.fields(fields);
+        selection.with_ids(ids);
+        selection.finish()?
+    };
+    let rows = rows(conn, statement).await.map_err(storage)?;
+    Ok(rows.iter().map(|row| (Decoder::id(row), decoder.record(row))).collect())
+}
+
+pub(super) fn storage(error: SqlError) -> RecordError {
+    RecordError::Store(StoreError::from(error))
+}

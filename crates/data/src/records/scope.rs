@@ -1,0 +1,135 @@
+use sea_query::{Cond, Condition as SqlCondition, Expr, ExprTrait, SelectStatement};
+
+use super::access::Access;
+use super::criteria::condition::{Condition, all};
+use super::criteria::path::Path;
+use super::model::{Field, ID, Model};
+use super::names::{column, table};
+use super::rights::allowed::{Shows, View};
+
+/// The alias of the model that a query is about.
+pub(super) const ROOT: &str = "t";
+/// The most joins of one query; databases stop at some number of their own.
+const JOINS: usize = 40;
+
+/// A query's tables, each through the user's eyes.
+///
+/// Whatever is taken from a scope is null where the user may not read it: a field that no
+/// grant shows on its row, a record that no grant shows, the relation to such a record. So it
+/// can be selected, filtered and sorted by without telling anything.
+#[derive(Debug)]
+pub(super) struct Scope<'a> {
+    access: &'a Access,
+    model: &'a Model,
+    view: View<'a>,
+    joins: Vec<Join<'a>>,
+}
+
+#[derive(Debug)]
+struct Join<'a> {
+    /// The relations that lead here, dotted.
+    key: String,
+    alias: String,
+    model: &'a Model,
+    view: View<'a>,
+    on: Expr,
+}
+
+impl<'a> Scope<'a> {
+    pub(super) fn new(access: &'a Access, model: &'a Model) -> Self {
+        Self { access, model, view: View::of(access, model), joins: Vec::new() }
+    }
+
+    /// The value at the end of the path; of a relation, the id of the record it leads to.
+    pub(super) fn value(&mut self, path: &Path<'a>) -> Expr {
+        let at = self.follow(&path.hops);
+        match self.access.catalog.target(path.field) {
+            Some(target) => {
+                let joined = self.join(at, path.field, target);
+                column(self.alias(Some(joined)), ID)
+            }
+            None => self.shown(at, path.field),
+        }
+    }
+
+    /// The stored relation, whether or not the record it leads to can be read.
+    pub(super) fn relation(&mut self, path: &Path<'a>) -> Expr {
+        let at = self.follow(&path.hops);
+        self.shown(at, path.field)
+    }
+
+    /// The field that names the record at the end of a path of relations.
+    pub(super) fn display(&mut self, path: &Path<'a>, target: &'a Model) -> Expr {
+        let at = self.follow(&path.hops);
+        let joined = self.join(at, path.field, target);
+        match target.field(&target.display) {
+            Some(field) => self.shown(Some(joined), field),
+            None => Expr::null(),
+        }
+    }
+
+    /// A filter over what the user can read.
+    pub(super) fn filter(&mut self, condition: &Condition<'a>) -> Expr {
+        condition.expr(&mut |path, test, _| test.expr(self.value(path)))
+    }
+
+    /// The table, the joins and the rows that can be read, into the statement.
+    pub(super) fn finish(self, select: &mut SelectStatement) -> Result<(), String> {
+        if self.joins.len() > JOINS {
+            return Err(format!("follows more than {JOINS} different relations; ask for fewer fields"));
+        }
+        select.from_as(table(&self.access.org_slug, &self.model.name), ROOT);
+        for join in self.joins {
+            let on: SqlCondition = Cond::all().add(join.on);
+            select.join_as(
+                sea_query::JoinType::LeftJoin,
+                table(&self.access.org_slug, &join.model.name),
+                join.alias,
+                on,
+            );
+        }
+        if let Some(rows) = self.view.rows(ROOT) {
+            select.and_where(rows);
+        }
+        Ok(())
+    }
+
+    fn alias(&self, at: Option<usize>) -> &str {
+        at.and_then(|index| self.joins.get(index)).map_or(ROOT, |join| &join.alias)
+    }
+
+    fn follow(&mut self, hops: &[(&'a Field, &'a Model)]) -> Option<usize> {
+        let mut at = None;
+        for (field, target) in hops {
+            at = Some(self.join(at, field, target));
+        }
+        at
+    }
+
+    fn join(&mut self, at: Option<usize>, field: &'a Field, target: &'a Model) -> usize {
+        let from = at.and_then(|index| self.joins.get(index)).map_or("", |join| &join.key);
+        let key = format!("{from}.{}", field.name);
+        if let Some(found) = self.joins.iter().position(|join| join.key == key) {
+            return found;
+        }
+        let alias = format!("j{}", self.joins.len());
+        let view = View::of(self.access, target);
+        let mut on = vec![column(&alias, ID).eq(self.shown(at, field))];
+        on.extend(view.rows(&alias));
+        self.joins.push(Join { key, alias, model: target, view, on: all(on) });
+        self.joins.len() - 1
+    }
+
+    fn shown(&self, at: Option<usize>, field: &Field) -> Expr {
+        let view = at.and_then(|index| self.joins.get(index)).map_or(&self.view, |join| &join.view);
+        let alias = self.alias(at);
+        let stored = column(alias, &field.name);
+        match view.field(field, alias) {
+            Shows::Always => stored,
+            Shows::Never => Expr::null(),
+            Shows::When(condition) => {
+                Expr::case(SqlCondition::all().add(condition), stored).finally(Expr::null()).into()
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+use sea_query::{Asterisk, Expr, ExprTrait, NullOrdering, Order, Query};
+use serde_json::{Value, json};
+
+use super::access::Access;
+use super::criteria::condition::Condition;
+use super::criteria::path::{Names, Path};
+use super::criteria::resolve::resolve;
+use super::criteria::test_parse::{Reading, sortable};
+use super::criteria::variables::Variables;
+use super::error::{Problem, RecordError, settle};
+use super::input::{Direction, SearchInput};
+use super::model::{ID, Model};
+use super::names::column;
+use super::read::storage;
+use super::rights::Operation;
+use super::rights::allowed::Readable;
+use super::run_sql::{Statement, rows};
+use super::scope::{ROOT, Scope};
+use super::select::{Decoder, Selection, Wanted, wanted};
+use super::source::ReadFrom;
+use super::values::cell::Cell;
+
+/// Counting stops here: a larger total is "at least".
+const COUNTED: u64 = 10_000;
+const DEFAULT_LIMIT: u32 = 20;
+const MAX_LIMIT: u32 = 100;
+/// Skipping more than this costs more than it tells.
+const MAX_OFFSET: u32 = 1_000_000;
+const MAX_ORDER: usize = 10;
+
+/// Searches the records that the user may read.
+///
+/// # Errors
+/// When the input doesn't fit the model or the user may read nothing of it.
+pub async fn search(
+    from: &mut impl ReadFrom,
+    access: &Access,
+    input: &SearchInput,
+) -> Result<Value, RecordError> {
+    let model = access.model_for(&input.model, Operation::Read)?;
+    let search = Search::check(access, model, input)?;
+    let (page, decoder) = search.page(access, model)?;
+    let count = search.count(access, model)?;
+    let mut conn = from.source()?;
+    let found = rows(&mut conn, page).await.map_err(storage)?;
+    let counted = rows(&mut conn, count).await.map_err(storage)?;
+    let total = counted.first().and_then(|row| row.first()).and_then(Cell::as_int).unwrap_or_default();
+    let total = u64::try_from(total).unwrap_or_default();
+    let records: Vec<Value> = found.iter().map(|row| Value::Object(decoder.record(row))).collect();
+    Ok(json!({
+        "model": model.name,
+        "records": records,
+        "total": Ord::min(total, COUNTED),
+        "totalIsExact": total <= COUNTED,
+        "limit": search.limit,
+        "offset": search.offset,
+    }))
+}
+
+/// A search that was checked.
+#[derive(Debug)]
+struct Search<'a> {
+    condition: Option<Condition<'a>>,
+    fields: Vec<Wanted<'a>>,
+    order: Vec<(Path<'a>, Direction)>,
+    limit: u32,
+    offset: u32,
+}
+
+impl<'a> Search<'a> {
+    fn check(access: &'a Access, model: &'a Model, input: &SearchInput) -> Result<Self, RecordError> {
+        let names = Readable(access);
+        let reading = Reading { now: access.clock.now(), variables: Variables::None };
+        let mut problems = Vec::new();
+        let condition = input.criteria.as_ref().and_then(|criteria| {
+            resolve(&names, model, criteria, "/criteria", reading).map_err(|found| problems.extend(found)).ok()
+        });
+        let fields = wanted(access, model, input.fields.as_ref()).map_err(|found| problems.extend(found));
+        let order = order(&names, model, input, &mut problems);
+        let limit = input.limit.unwrap_or(DEFAULT_LIMIT);
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            problems.push(Problem::new("/limit", format!("must be from 1 to {MAX_LIMIT}; got {limit}")));
+        }
+        let offset = input.offset.unwrap_or_default();
+        if offset > MAX_OFFSET {
+            problems.push(Problem::new("/offset", format!("must be at most {MAX_OFFSET}; narrow the criteria instead")));
+        }
+        settle(problems)?;
+        Ok(Self { condition, fields: fields.unwrap_or_default(), order, limit, offset })
+    }
+
+    fn page(&self, access: &'a Access, model: &'a Model) -> Result<(Statement, Decoder<'a>), RecordError> {
+        let mut selection = Selection::new(access, model);
+        selection.fields(&self.fields);
+        if let Some(condition) = &self.condition {
+            let filter = selection.scope.filter(condition);
+            selection.select.and_where(filter);
+        }
+        for (path, direction) in &self.order {
+            let direction = match direction {
+                Direction::Asc => Order::Asc,
+                Direction::Desc => Order::Desc,
+            };
+            let value = selection.scope.value(path);
+            selection.select.order_by_expr_with_nulls(value, direction, NullOrdering::Last);
+        }
+        // The id settles what is equal, so that pages never overlap.
+        selection.select.order_by_expr(column(ROOT, ID), Order::Asc);
+        selection.select.limit(u64::from(self.limit)).offset(u64::from(self.offset));
+        selection.finish()
+    }
+
+    fn count(&self, access: &'a Access, model: &'a Model) -> Result<Statement, RecordError> {
+        let mut scope = Scope::new(access, model);
+        let mut inner = Query::select();
+        inner.expr(Expr::Constant(1_i64.into()));
+        if let Some(condition) = &self.condition {
+            let filter = scope.filter(condition);
+            inner.and_where(filter);
+        }
+        scope.finish(&mut inner).map_err(|message| RecordError::one("/criteria", message))?;
+        inner.limit(COUNTED + 1);
+        let mut outer = Query::select();
+        outer.expr(Expr::col(Asterisk).count()).from_subquery(inner, "counted");
+        Ok(Statement::of(|builder| outer.build(builder)))
+    }
+}
+
+fn order<'a>(
+    names: &Readable<'a>,
+    model: &'a Model,
+    input: &SearchInput,
+    problems: &mut Vec<Problem>,
+) -> Vec<(Path<'a>, Direction)> {
+    let items = input.order.as_deref().unwrap_or_default();
+    if items.len() > MAX_ORDER {
+        problems.push(Problem::new("/order", format!("names more than {MAX_ORDER} fields")));
+        return Vec::new();
+    }
+    let mut order = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let at = format!("/order/{index}/field");
+        match names.path(model, &item.field) {
+            Ok(path) if sortable(path.field) => {
+                order.push((path, item.direction));
+            }
+            Ok(path) => {
+                let kind = path.field.kind.name();
+                problems.push(Problem::new(at, format!("`{}` is {kind} and can't be sorted by", path.field.name)));
+            }
+            Err(message) => problems.push(Problem::new(at, message)),
+        }
+    }
+    order
+}

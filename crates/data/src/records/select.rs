@@ -1,0 +1,180 @@
+use sea_query::{Expr, ExprTrait, Query, SelectStatement};
+use serde_json::{Map, Value, json};
+
+use super::access::Access;
+use super::criteria::path::{Names, Path};
+use super::error::{Problem, RecordError};
+use super::ids::id_json;
+use super::model::{FieldType, ID, Model};
+use super::names::column;
+use super::rights::allowed::Readable;
+use super::run_sql::Statement;
+use super::scope::{ROOT, Scope};
+use super::values::cell::Cell;
+use super::values::render;
+
+/// The most fields of one answer.
+const FIELDS: usize = 200;
+
+/// One field of an answer, under the name it was asked by.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted<'a> {
+    pub(super) key: String,
+    pub(super) path: Path<'a>,
+}
+
+/// The fields that a call asks for; `id` always comes along, all that are readable by default.
+pub(super) fn wanted<'a>(
+    access: &'a Access,
+    model: &'a Model,
+    fields: Option<&Vec<String>>,
+) -> Result<Vec<Wanted<'a>>, Vec<Problem>> {
+    let names = Readable(access);
+    let Some(fields) = fields else {
+        let all = model.stored().filter(|field| names.knows(model, field));
+        return Ok(all
+            .map(|field| Wanted { key: field.name.clone(), path: Path { hops: Vec::new(), field } })
+            .collect());
+    };
+    if fields.is_empty() || fields.len() > FIELDS {
+        return Err(vec![Problem::new("/fields", format!("must name 1 to {FIELDS} fields; leave it out for all"))]);
+    }
+    let mut wanted: Vec<Wanted<'a>> = Vec::new();
+    let mut problems = Vec::new();
+    for (index, key) in std::iter::once((None, ID)).chain(fields.iter().map(String::as_str).enumerate().map(|(i, f)| (Some(i), f))) {
+        if wanted.iter().any(|other| other.key == key) {
+            continue;
+        }
+        match names.path(model, key) {
+            Ok(path) => wanted.push(Wanted { key: key.to_owned(), path }),
+            Err(message) => {
+                let at = index.map_or_else(|| "/fields".to_owned(), |index| format!("/fields/{index}"));
+                problems.push(Problem::new(at, message));
+            }
+        }
+    }
+    if problems.is_empty() { Ok(wanted) } else { Err(problems) }
+}
+
+/// A query under construction: what is selected of a scope, and how its rows become JSON.
+#[derive(Debug)]
+pub(super) struct Selection<'a> {
+    pub(super) scope: Scope<'a>,
+    pub(super) select: SelectStatement,
+    access: &'a Access,
+    columns: Vec<Column<'a>>,
+    width: usize,
+}
+
+/// Where a field stands in a row of the answer.
+#[derive(Debug)]
+struct Column<'a> {
+    key: String,
+    at: usize,
+    shape: Shape<'a>,
+}
+
+#[derive(Debug)]
+enum Shape<'a> {
+    Plain(&'a FieldType),
+    /// Three columns: whether there is a relation, the other record's id, its display.
+    Relation(&'a Model),
+}
+
+/// How the rows of a query become JSON.
+#[derive(Debug)]
+pub(super) struct Decoder<'a> {
+    columns: Vec<Column<'a>>,
+    width: usize,
+}
+
+impl<'a> Selection<'a> {
+    pub(super) fn new(access: &'a Access, model: &'a Model) -> Self {
+        let mut select = Query::select();
+        select.expr(column(ROOT, ID));
+        Self { scope: Scope::new(access, model), select, access, columns: Vec::new(), width: 1 }
+    }
+
+    pub(super) fn fields(&mut self, wanted: &[Wanted<'a>]) {
+        for one in wanted {
+            self.field(one);
+        }
+    }
+
+    fn field(&mut self, wanted: &Wanted<'a>) {
+        let at = self.width;
+        let shape = match self.access.catalog.target(wanted.path.field) {
+            Some(target) => {
+                let there = self.scope.relation(&wanted.path).is_not_null();
+                let id = self.scope.value(&wanted.path);
+                let display = self.scope.display(&wanted.path, target);
+                self.select.exprs([there, id, display]);
+                self.width += 3;
+                Shape::Relation(target)
+            }
+            None => {
+                let value = self.scope.value(&wanted.path);
+                self.select.expr(value);
+                self.width += 1;
+                Shape::Plain(&wanted.path.field.kind)
+            }
+        };
+        self.columns.push(Column { key: wanted.key.clone(), at, shape });
+    }
+
+    /// Selects something beside the fields; it stands after them in the row.
+    pub(super) fn extra(&mut self, expr: Expr) {
+        self.select.expr(expr);
+    }
+
+    /// Keeps only the rows with these ids.
+    pub(super) fn with_ids(&mut self, ids: &[i64]) {
+        self.select.and_where(column(ROOT, ID).is_in(ids.iter().copied()));
+    }
+
+    pub(super) fn finish(mut self) -> Result<(Statement, Decoder<'a>), RecordError> {
+        self.scope.finish(&mut self.select).map_err(|message| RecordError::one("/fields", message))?;
+        let statement = Statement::of(|builder| self.select.build(builder));
+        Ok((statement, Decoder { columns: self.columns, width: self.width }))
+    }
+}
+
+impl Decoder<'_> {
+    /// The record that a row holds.
+    pub(super) fn record(&self, row: &[Cell]) -> Map<String, Value> {
+        self.columns.iter().map(|column| (column.key.clone(), column.json(row))).collect()
+    }
+
+    /// The id of the row.
+    pub(super) fn id(row: &[Cell]) -> i64 {
+        row.first().and_then(Cell::as_int).unwrap_or_default()
+    }
+
+    /// What was selected beside the fields.
+    pub(super) fn extras<'r>(&self, row: &'r [Cell]) -> &'r [Cell] {
+        row.get(self.width..).unwrap_or_default()
+    }
+}
+
+impl Column<'_> {
+    fn json(&self, row: &[Cell]) -> Value {
+        let cell = |offset: usize| row.get(self.at + offset).cloned().unwrap_or(Cell::Null);
+        match &self.shape {
+            Shape::Plain(kind) => render::json(kind, cell(0)),
+            Shape::Relation(target) => match (cell(0), cell(1)) {
+                (Cell::Int(0) | Cell::Null, _) => Value::Null,
+                (_, Cell::Int(id)) => json!({ "id": id_json(id), "display": display(target, id, cell(2)) }),
+                _ => json!({ "withheld": true }),
+            },
+        }
+    }
+}
+
+/// What names a record to people: its display field, or its model and id.
+pub(super) fn display(model: &Model, id: i64, shown: Cell) -> String {
+    let kind = model.field(&model.display).map_or(&FieldType::Integer, |field| &field.kind);
+    match render::plain(&render::json(kind, shown)) {
+        Some(text) if model.display != ID => text,
+        _ => format!("{} {id}", model.noun(1)),
+    }
+}

@@ -1,0 +1,158 @@
+use std::collections::BTreeMap;
+
+use sea_query::{Alias, Expr, ExprTrait, Query};
+use serde_json::{Value, json};
+
+use super::guard;
+use super::targets::display_expr;
+use crate::Unit;
+use crate::conn::Conn;
+use crate::records::access::Access;
+use crate::records::error::RecordError;
+use crate::records::ids::{Ids, id_json};
+use crate::records::input::{DeleteInput, Form};
+use crate::records::model::{ID, Model};
+use crate::records::names::{column, table};
+use crate::records::read::storage;
+use crate::records::rights::Operation;
+use crate::records::rights::allowed::allowed;
+use crate::records::run_sql::{SqlError, Statement, execute, rows};
+use crate::records::scope::ROOT;
+use crate::records::select::{Decoder, Selection, display};
+use crate::records::values::cell::Cell;
+
+/// A delete that was checked.
+#[derive(Debug)]
+pub(crate) struct Removal<'a> {
+    pub(crate) model: &'a Model,
+    /// The records that go, each with what names it.
+    pub(crate) records: Vec<(i64, String)>,
+    pub(crate) missing: Vec<i64>,
+}
+
+/// Deletes records, all or none; what can't be read is missing, like what doesn't exist.
+///
+/// # Errors
+/// When the input doesn't fit the model, the rights or what is stored.
+pub async fn delete(unit: &mut Unit, access: &Access, input: &DeleteInput) -> Result<Value, RecordError> {
+    let mut conn = unit.conn()?;
+    let removal = Removal::prepare(&mut conn, access, input).await?;
+    let ids: Vec<i64> = removal.records.iter().map(|(id, _)| *id).collect();
+    if !ids.is_empty() {
+        let statement = {
+            let mut delete = Query::delete();
+            delete
+                .from_table(table(&access.org_slug, &removal.model.name))
+                .and_where(Expr::col(Alias::new(ID)).is_in(ids.iter().copied()));
+            Statement::of(|builder| delete.build(builder))
+        };
+        execute(&mut conn, statement).await.map_err(|error| match error {
+            SqlError::Reference => in_use("one of the records", None),
+            other => storage(other),
+        })?;
+    }
+    let deleted: Vec<Value> = ids.into_iter().map(id_json).collect();
+    let missing: Vec<Value> = removal.missing.into_iter().map(id_json).collect();
+    Ok(json!({ "model": removal.model.name, "deleted": deleted, "missing": missing }))
+}
+
+impl<'a> Removal<'a> {
+    /// Settles every id before any record goes.
+    pub(crate) async fn prepare(
+        conn: &mut Conn<'_>,
+        access: &'a Access,
+        input: &DeleteInput,
+    ) -> Result<Self, RecordError> {
+        let model = access.model_for(&input.model, Operation::Delete)?;
+        let asked = Ids::read(input.id.as_ref(), input.ids.as_ref(), model)?;
+        let mut found = load(conn, access, model, &asked.ids).await?;
+        let mut removal = Self { model, records: Vec::new(), missing: Vec::new() };
+        let mut indices = Vec::new();
+        for (index, id) in asked.ids.iter().enumerate() {
+            match found.remove(id) {
+                None => removal.missing.push(*id),
+                Some((display, true)) => {
+                    indices.push(index);
+                    removal.records.push((*id, display));
+                }
+                Some((display, false)) => {
+                    return Err(RecordError::RecordDenied {
+                        operation: Operation::Delete,
+                        record: format!("{} {display}", model.noun(1)),
+                        index: asked.form.index(index),
+                    });
+                }
+            }
+        }
+        removal.check_unused(conn, access, asked.form, &indices).await?;
+        Ok(removal)
+    }
+
+    /// Checks that nothing that stays refers to a record that goes, whoever may read it.
+    async fn check_unused(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        form: Form,
+        indices: &[usize],
+    ) -> Result<(), RecordError> {
+        let ids: Vec<i64> = self.records.iter().map(|(id, _)| *id).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        for other in access.catalog.models() {
+            for field in other.stored().filter(|field| field.kind.target() == Some(self.model.name.as_str())) {
+                let statement = {
+                    let mut select = Query::select();
+                    select
+                        .expr(column(ROOT, &field.name))
+                        .from_as(table(&access.org_slug, &other.name), ROOT)
+                        .and_where(column(ROOT, &field.name).is_in(ids.iter().copied()))
+                        .limit(1);
+                    if other.name == self.model.name {
+                        select.and_where(column(ROOT, ID).is_not_in(ids.iter().copied()));
+                    }
+                    Statement::of(|builder| select.build(builder))
+                };
+                let found = rows(conn, statement).await.map_err(storage)?;
+                let Some(used) = found.first().and_then(|row| row.first()).and_then(Cell::as_int) else { continue };
+                let at = ids.iter().position(|id| *id == used);
+                let index = at.and_then(|at| indices.get(at)).and_then(|index| form.index(*index));
+                let display = at.and_then(|at| self.records.get(at)).map_or("", |(_, display)| display);
+                return Err(in_use(&format!("{} {display}", self.model.noun(1)), index));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each record that can be read: what names it, and whether it may be deleted.
+async fn load(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    ids: &[i64],
+) -> Result<BTreeMap<i64, (String, bool)>, RecordError> {
+    let (statement, decoder) = {
+        let mut selection = Selection::new(access, model);
+        let shown = display_expr(&mut selection, model);
+        selection.extra(shown);
+        for flag in guard::flags(access, &allowed(access, model, Operation::Delete), ROOT) {
+            selection.extra(flag);
+        }
+        selection.with_ids(ids);
+        selection.finish()?
+    };
+    let found = rows(conn, statement).await.map_err(storage)?;
+    let one = |row: &Vec<Cell>| {
+        let id = Decoder::id(row);
+        let extras = decoder.extras(row);
+        let display = display(model, id, extras.first().cloned().unwrap_or(Cell::Null));
+        (id, (display, !extras.get(1..).map(guard::set).unwrap_or_default().is_empty()))
+    };
+    Ok(found.iter().map(one).collect())
+}
+
+fn in_use(record: &str, index: Option<usize>) -> RecordError {
+    RecordError::Constraint { index, message: format!("{record} can't be deleted: it is still in use") }
+}

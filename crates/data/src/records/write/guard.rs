@@ -1,0 +1,76 @@
+//! Whether a record, as it is or as it would be, is one that a grant is about.
+
+use sea_query::{Expr, ExprTrait, Query};
+
+use crate::conn::Conn;
+use crate::records::access::Access;
+use crate::records::error::RecordError;
+use crate::records::model::{Field, ID, Model};
+use crate::records::names::{column, table};
+use crate::records::read::storage;
+use crate::records::rights::allowed::Allowed;
+use crate::records::run_sql::{Statement, rows};
+use crate::records::scope::ROOT;
+use crate::records::values::cell::Cell;
+
+/// The conditions of the grants on a row, as columns of 1 and 0.
+pub(crate) fn flags(access: &Access, grants: &[Allowed<'_>], alias: &str) -> Vec<Expr> {
+    grants.iter().map(|grant| flag(grant.expr(access, alias))).collect()
+}
+
+/// Null, from a comparison with something empty, is no.
+fn flag(condition: Expr) -> Expr {
+    Expr::case(sea_query::Condition::all().add(condition), Expr::Constant(1_i64.into()))
+        .finally(Expr::Constant(0_i64.into()))
+        .into()
+}
+
+/// Which flags are set.
+pub(crate) fn set(flags: &[Cell]) -> Vec<usize> {
+    flags.iter().enumerate().filter(|(_, flag)| **flag == Cell::Int(1)).map(|(index, _)| index).collect()
+}
+
+/// Which grants are about a record that is only imagined: its columns are these values.
+pub(crate) async fn of_imagined(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    grants: &[Allowed<'_>],
+    columns: &[(&Field, Cell)],
+) -> Result<Vec<usize>, RecordError> {
+    if grants.iter().all(|grant| grant.condition.is_none()) {
+        return Ok((0..grants.len()).collect());
+    }
+    let statement = {
+        let mut row = Query::select();
+        for (field, cell) in columns {
+            row.expr_as(cell.expr(), field.name.clone());
+        }
+        let mut select = Query::select();
+        select.exprs(flags(access, grants, ROOT)).from_subquery(row, ROOT);
+        Statement::of(|builder| select.build(builder))
+    };
+    let found = rows(conn, statement).await.map_err(storage)?;
+    Ok(found.first().map(|row| set(row)).unwrap_or_default())
+}
+
+/// Which grants are about each of these records, as they are stored.
+pub(crate) async fn of_stored(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    grants: &[Allowed<'_>],
+    ids: &[i64],
+) -> Result<Vec<(i64, Vec<usize>)>, RecordError> {
+    let statement = {
+        let mut select = Query::select();
+        select
+            .expr(column(ROOT, ID))
+            .exprs(flags(access, grants, ROOT))
+            .from_as(table(&access.org_slug, &model.name), ROOT)
+            .and_where(column(ROOT, ID).is_in(ids.iter().copied()));
+        Statement::of(|builder| select.build(builder))
+    };
+    let found = rows(conn, statement).await.map_err(storage)?;
+    let flags = |row: &Vec<Cell>| row.get(1..).map(set).unwrap_or_default();
+    Ok(found.iter().map(|row| (row.first().and_then(Cell::as_int).unwrap_or_default(), flags(row))).collect())
+}

@@ -1,0 +1,94 @@
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::records::access::Access;
+use crate::records::criteria::path::Names;
+use crate::records::error::Problem;
+use crate::records::model::{Field, FieldType, Model};
+use crate::records::nearest::{clip, did_you_mean};
+use crate::records::rights::allowed::{Allowed, Readable};
+use crate::records::values::cell::Cell;
+use crate::records::values::limits::parse_for;
+use crate::records::values::{parse, relative};
+
+/// A field and the value that it is set to.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting<'a> {
+    pub(crate) field: &'a Field,
+    pub(crate) cell: Cell,
+}
+
+/// Reads the values that a call sets on one record; all problems at once.
+pub(crate) fn settings<'a>(
+    access: &'a Access,
+    model: &'a Model,
+    grants: &[Allowed<'_>],
+    values: &Map<String, Value>,
+    pointer: &str,
+) -> Result<Vec<Setting<'a>>, Vec<Problem>> {
+    let mut settings = Vec::new();
+    let mut problems = Vec::new();
+    for (name, value) in values {
+        let cell = settable(access, model, grants, name).and_then(|field| {
+            let cell = if value.is_null() { empty(field) } else { parse_for(field, value) };
+            cell.map(|cell| Setting { field, cell })
+        });
+        match cell {
+            Ok(setting) => settings.push(setting),
+            Err(message) => problems.push(Problem::new(format!("{pointer}/{}", token(name)), message)),
+        }
+    }
+    if problems.is_empty() { Ok(settings) } else { Err(problems) }
+}
+
+fn empty(field: &Field) -> Result<Cell, String> {
+    if field.rules.required { Err("is required and can't be empty".to_owned()) } else { Ok(Cell::Null) }
+}
+
+/// The field of that name, if some grant lets the user set it.
+fn settable<'a>(
+    access: &'a Access,
+    model: &'a Model,
+    grants: &[Allowed<'_>],
+    name: &str,
+) -> Result<&'a Field, String> {
+    let readable = Readable(access);
+    let writable = |field: &Field| {
+        field.is_stored()
+            && !field.is_system()
+            && !field.rules.read_only
+            && grants.iter().any(|grant| grant.write.covers(field))
+    };
+    match model.field(name) {
+        Some(field) if writable(field) => Ok(field),
+        Some(field) if readable.knows(model, field) => Err(match &field.kind {
+            FieldType::OneToMany { .. } => {
+                parse::parse(&field.kind, &Value::Null).err().unwrap_or_default()
+            }
+            _ if field.is_system() || field.rules.read_only => "is set by the system".to_owned(),
+            _ => "can be read but not set by you".to_owned(),
+        }),
+        _ => {
+            let known = model.fields.iter().filter(|field| writable(field)).map(|field| field.name.as_str());
+            let hint = did_you_mean(name, known);
+            Err(format!("unknown field `{}` of `{}`{hint}", clip(name), model.name))
+        }
+    }
+}
+
+/// A name as it stands in a JSON pointer.
+fn token(name: &str) -> String {
+    clip(name).replace('~', "~0").replace('/', "~1")
+}
+
+/// The value of a new record's field that the call does not set.
+pub(crate) fn default_of(field: &Field, now: Timestamp) -> Cell {
+    let Some(default) = &field.default else { return Cell::Null };
+    let relative = default.as_str().and_then(|text| match field.kind {
+        FieldType::Date => relative::date(text, now),
+        FieldType::Datetime => relative::datetime(text, now),
+        _ => None,
+    });
+    // A default was checked when its model was loaded.
+    relative.or_else(|| parse_for(field, default).ok()).unwrap_or(Cell::Null)
+}

@@ -1,0 +1,93 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use sea_query::Expr;
+
+use super::settings::Setting;
+use crate::conn::Conn;
+use crate::records::access::Access;
+use crate::records::criteria::path::Path;
+use crate::records::error::{Problem, RecordError};
+use crate::records::model::{Field, Model};
+use crate::records::read::storage;
+use crate::records::run_sql::rows;
+use crate::records::select::{Decoder, Selection, display};
+use crate::records::values::cell::Cell;
+use crate::records::values::render;
+
+/// The records that a write's relations lead to, by model and id, each with its display.
+#[derive(Debug, Default)]
+pub(crate) struct Targets(BTreeMap<(String, i64), String>);
+
+impl Targets {
+    /// Looks up every record that the settings refer to. One that the user can't read is as
+    /// one that does not exist.
+    pub(crate) async fn find(
+        conn: &mut Conn<'_>,
+        access: &Access,
+        batch: &[Vec<Setting<'_>>],
+    ) -> Result<Self, RecordError> {
+        let mut asked: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
+        for setting in batch.iter().flatten() {
+            if let (Some(target), Cell::Int(id)) = (setting.field.kind.target(), &setting.cell) {
+                asked.entry(target).or_default().insert(*id);
+            }
+        }
+        let mut found = BTreeMap::new();
+        for (name, ids) in asked {
+            let Some(model) = access.catalog.model(name) else { continue };
+            for (id, display) in displays(conn, access, model, &ids.into_iter().collect::<Vec<_>>()).await? {
+                found.insert((name.to_owned(), id), display);
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// A problem for each setting that leads to nothing.
+    pub(crate) fn problems(&self, settings: &[Setting<'_>], pointer: &str) -> Vec<Problem> {
+        let lost = settings.iter().filter_map(|setting| {
+            let (Some(target), Cell::Int(id)) = (setting.field.kind.target(), &setting.cell) else { return None };
+            let known = self.0.contains_key(&(target.to_owned(), *id));
+            let at = format!("{pointer}/{}", setting.field.name);
+            (!known).then(|| Problem::new(at, format!("there is no `{target}` record {id}")))
+        });
+        lost.collect()
+    }
+
+    /// A value as a person reads it; `None` for null.
+    pub(crate) fn plain(&self, field: &Field, cell: &Cell) -> Option<String> {
+        if let (Some(target), Cell::Int(id)) = (field.kind.target(), cell) {
+            return Some(self.0.get(&(target.to_owned(), *id)).cloned().unwrap_or_else(|| format!("{target} {id}")));
+        }
+        render::plain(&render::json(&field.kind, cell.clone()))
+    }
+}
+
+/// What names each of these records to the user; those that can't be read are left out.
+pub(crate) async fn displays(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    ids: &[i64],
+) -> Result<BTreeMap<i64, String>, RecordError> {
+    let statement = {
+        let mut selection = Selection::new(access, model);
+        let shown = display_expr(&mut selection, model);
+        selection.extra(shown);
+        selection.with_ids(ids);
+        selection.finish()?.0
+    };
+    let rows = rows(conn, statement).await.map_err(storage)?;
+    Ok(rows
+        .into_iter()
+        .map(|mut row| (Decoder::id(&row), row.pop().unwrap_or(Cell::Null)))
+        .map(|(id, shown)| (id, display(model, id, shown)))
+        .collect())
+}
+
+/// The display field of the query's own model, as the user may read it.
+pub(crate) fn display_expr<'a>(selection: &mut Selection<'a>, model: &'a Model) -> Expr {
+    match model.field(&model.display) {
+        Some(field) => selection.scope.value(&Path { hops: Vec::new(), field }),
+        None => Expr::null(),
+    }
+}

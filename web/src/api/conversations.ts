@@ -1,0 +1,36 @@
+import { queryOptions } from "@tanstack/react-query";
+import { request, requestAll, send } from "./client";
+import type { Conversation, ConversationLine } from "./types";
+
+export const conversationsQuery = queryOptions({
+  queryKey: ["conversations"],
+  queryFn: ({ signal }) => requestAll<ConversationLine>("/api/conversations", signal),
+  // Other tabs and other people move conversations along; the list is how this tab learns of it.
+  refetchInterval: 5_000,
+});
+
+const at = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
+
+export const getConversation = (id: string, signal?: AbortSignal) =>
+  request<Conversation>(at(id), signal ? { signal } : {});
+export const renameConversation = (id: string, title: string) =>
+  request<void>(at(id), { method: "PATCH", body: { title } });
+export const deleteConversation = (id: string) => request<void>(at(id), { method: "DELETE" });
+export const stopConversation = (id: string) => request<void>(`${at(id)}/stop`, { method: "POST" });
+
+export type NewMessage = { conversationId: string; messageId: string; text: string };
+
+export const openChat = (agent: string, message: NewMessage, signal: AbortSignal) =>
+  send(`/api/agents/${encodeURIComponent(agent)}/chat`, {
+    method: "POST",
+    signal,
+    headers: { accept: "text/event-stream" },
+    body: {
+      id: message.conversationId,
+      messages: [{ id: message.messageId, role: "user", parts: [{ type: "text", text: message.text }] }],
+      trigger: "submit-message",
+    },
+  });
+
+export const openStream = (id: string, signal: AbortSignal) =>
+  send(`${at(id)}/stream`, { signal, headers: { accept: "text/event-stream" } });

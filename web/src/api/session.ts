@@ -1,0 +1,15 @@
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./client";
+import type { Session } from "./types";
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => request<Session>("/api/session", { signal }),
+  staleTime: 60_000,
+  retry: false,
+});
+
+export const signIn = (token: string) =>
+  request<Session>("/api/session", { method: "POST", body: { token } });
+
+export const signOut = () => request<void>("/api/session", { method: "DELETE" });

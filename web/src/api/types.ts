@@ -1,0 +1,254 @@
+/** The shapes of the HTTP contract. Field names are the server's own. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export type Page<T> = { items: T[]; nextCursor: string | null };
+export type Person = { id: string; name: string };
+
+export type Session = {
+  user: Person & { email: string; roles: string[] };
+  org: { id: string; name: string };
+  mayEdit: boolean;
+};
+
+export type LanguageModel = {
+  configured: boolean;
+  baseUrl: string | null;
+  model: string | null;
+  origin: "environment" | "file" | "web" | null;
+  reachable: boolean | null;
+};
+
+export type Setup = {
+  dataPath: string;
+  sample: boolean;
+  languageModel: LanguageModel;
+  ranATool: boolean;
+  agents: number;
+  tools: number;
+};
+
+export type Level = "read_only" | "write" | "destructive";
+
+export type JsonSchema = {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  definitions?: Record<string, JsonSchema>;
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  default?: Json;
+  examples?: Json[];
+  enum?: Json[];
+  const?: Json;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: JsonSchema | boolean;
+  properties?: Record<string, JsonSchema | boolean>;
+  additionalProperties?: JsonSchema | boolean;
+  required?: string[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+};
+
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  kind: string;
+  level: Level;
+  requiresApproval: boolean;
+  enabled: boolean;
+  composer: boolean;
+  version: number;
+  source: string | null;
+  inputSchema: JsonSchema;
+  mayEdit: boolean;
+  stats: { calls7d: number; p50Ms: number | null; errorRate: number | null };
+  agents: string[];
+};
+
+export type ToolPatch = Partial<
+  Pick<Tool, "enabled" | "requiresApproval" | "composer" | "title" | "description">
+>;
+
+export type CallStatus =
+  | "asked"
+  | "waiting"
+  | "approved"
+  | "running"
+  | "ran"
+  | "succeeded"
+  | "failed"
+  | "refused"
+  | "rejected"
+  | "expired"
+  | "superseded"
+  | "cancelled"
+  | "not_started"
+  | "unknown";
+
+export type Call = {
+  id: string;
+  tool: string;
+  toolVersion: number;
+  title: string;
+  titleDone: string | null;
+  level: Level;
+  status: CallStatus;
+  waitingFor: "approval" | null;
+  arguments: JsonObject | null;
+  output: Json;
+  error: string | null;
+  shown: boolean;
+  startedAt: string;
+  endedAt: string | null;
+  durationMs: number | null;
+  asker: Person;
+  agent: string | null;
+  conversationId: string | null;
+  via: "chat" | "api" | "cli";
+  approval: Approval | null;
+};
+
+export type CallEvent = { state: string; at: string; by: string | null; reason: string | null };
+export type CallStory = Call & { events: CallEvent[] };
+
+export type ApprovalStatus =
+  | "pending"
+  | "approved"
+  | "rejected"
+  | "change_requested"
+  | "expired"
+  | "superseded"
+  | "cancelled";
+
+export type Decision = "approve" | "reject" | "request_change";
+
+export type CardChange = {
+  id: string;
+  display: string;
+  fields: { field: string; label: string; before: string | null; after: string | null }[];
+};
+
+export type Card = {
+  title: string;
+  verb: string;
+  level: Level;
+  irreversible: boolean;
+  summary: string | null;
+  fields: { label: string; value: string }[];
+  records: { id: string; display: string }[];
+  recordCount: number;
+  changes: CardChange[];
+  arguments: JsonObject;
+};
+
+export type Approval = {
+  id: string;
+  callId: string;
+  tool: string;
+  status: ApprovalStatus;
+  argumentsHash: string;
+  createdAt: string;
+  expiresAt: string;
+  decidedAt: string | null;
+  decider: Person | null;
+  reason: string | null;
+  mayDecide: boolean;
+  asker: Person;
+  conversation: { id: string; title: string } | null;
+  agent: string | null;
+  card: Card;
+};
+
+export type AgentTool = { name: string; title: string; composer: boolean; level: Level };
+export type Agent = {
+  name: string;
+  title: string;
+  description: string;
+  model: string | null;
+  tools: AgentTool[];
+  suggestions: string[];
+};
+
+export type ConversationState = "idle" | "running" | "waiting";
+export type ConversationLine = {
+  id: string;
+  title: string;
+  agent: string;
+  updatedAt: string;
+  state: ConversationState;
+};
+
+export type CallLine = {
+  id: string;
+  tool: string;
+  title: string;
+  status: CallStatus;
+  durationMs: number | null;
+  shown: boolean;
+  approvalId: string | null;
+  error: string | null;
+};
+
+export type NoticeKind = "step_limit" | "model_error" | "stopped";
+
+export type ToolPartState =
+  | "input-streaming"
+  | "input-available"
+  | "approval-requested"
+  | "approval-responded"
+  | "output-available"
+  | "output-error"
+  | "output-denied";
+
+export type UiPart =
+  | { type: "step-start" }
+  | { type: "text"; text: string; state?: "streaming" | "done" }
+  | { type: "reasoning"; text: string; state?: "streaming" | "done" }
+  | {
+      type: "dynamic-tool";
+      toolName: string;
+      toolCallId: string;
+      title?: string;
+      state: ToolPartState;
+      input?: Json;
+      output?: Json;
+      errorText?: string;
+    }
+  | { type: "data-call"; id: string; data: CallLine }
+  | { type: "data-approval"; id: string; data: Approval }
+  | { type: "data-notice"; id: string; data: { kind: NoticeKind; text: string } };
+
+export type UiMessage = { id: string; role: "user" | "assistant"; parts: UiPart[] };
+
+export type Conversation = {
+  id: string;
+  title: string;
+  agent: string;
+  state: ConversationState;
+  messages: UiMessage[];
+  approvals: Approval[];
+};
+
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  errors?: FieldError[];
+  requestId?: string;
+};
+export type FieldError = { pointer: string; message: string };

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { Moon, Search, Sun } from "lucide-react";
+import { pendingApprovalsQuery } from "@/api/approvals";
+import { Button } from "@/components/button";
+import { Keys } from "@/components/kbd";
+import { cx } from "@/lib/cx";
+import { isDark, setPreferences, usePreferences } from "@/lib/preferences";
+import { t } from "@/lib/t";
+import { pages } from "./pages";
+
+export function Header({ onPalette }: { onPalette: () => void }) {
+  const { data: approvals } = useQuery(pendingApprovalsQuery);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const waiting = approvals?.length ?? 0;
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b bg-rail px-3 max-sm:gap-0 max-sm:px-2">
+      <Link to="/" className="me-2 flex items-center gap-2 font-semibold max-lg:me-1">
+        <span
+          aria-hidden
+          className="grid size-6 place-items-center rounded-md bg-accent text-accent-ink text-small"
+        >
+          T
+        </span>
+        <span className="max-lg:sr-only">{t("app.name")}</span>
+      </Link>
+      <nav aria-label={t("app.pages")} className="flex min-w-0 items-center gap-0.5">
+        {pages.map(({ to, label, icon: Icon }) => {
+          const here = to === "/" ? path === "/" || path.startsWith("/chat") : path.startsWith(to);
+          const badge = to === "/approvals" && waiting > 0 ? waiting : null;
+          return (
+            <Link
+              key={to}
+              to={to}
+              aria-current={here ? "page" : undefined}
+              className={cx(
+                "relative flex h-8 items-center gap-2 rounded-md px-2.5 font-medium hover:bg-hover hover:text-ink [&_svg]:size-4",
+                here ? "bg-hover text-ink" : "text-ink-2",
+              )}
+            >
+              <Icon aria-hidden />
+              <span className="max-md:sr-only">{t(label)}</span>
+              {badge ? (
+                <span className="grid h-4 min-w-4 place-items-center rounded-full bg-ask-soft px-1 font-semibold text-ask text-meta tabular-nums ring-1 ring-ask-line max-md:absolute max-md:end-0 max-md:-top-0.5">
+                  <span aria-hidden>{badge}</span>
+                  <span className="sr-only">{t("approvals.waitingCount", { count: badge })}</span>
+                </span>
+              ) : null}
+            </Link>
+          );
+        })}
+      </nav>
+      <span className="ms-auto" />
+      <Button variant="ghost" className="max-sm:hidden" onClick={onPalette} aria-keyshortcuts="Control+K">
+        <span className="text-small max-lg:sr-only">{t("palette.open")}</span>
+        <Search aria-hidden className="lg:hidden" />
+        <span className="flex max-lg:hidden">
+          <Keys keys={["Ctrl", "K"]} />
+        </span>
+      </Button>
+      <ThemeButton />
+    </header>
+  );
+}
+
+function ThemeButton() {
+  const { theme } = usePreferences();
+  const dark = isDark(theme);
+  return (
+    <Button
+      variant="ghost"
+      size="icon"
+      aria-label={dark ? t("theme.toLight") : t("theme.toDark")}
+      onClick={() => setPreferences({ theme: dark ? "light" : "dark" })}
+    >
+      {dark ? <Sun aria-hidden /> : <Moon aria-hidden />}
+    </Button>
+  );
+}

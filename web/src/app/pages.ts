@@ -1,0 +1,19 @@
+import { Bot, ListChecks, MessageSquare, ScrollText, Settings, Wrench } from "lucide-react";
+import type { MessageKey } from "@/lib/t";
+
+type Page = {
+  to: "/" | "/approvals" | "/agents" | "/tools" | "/calls" | "/settings";
+  label: Extract<MessageKey, `nav.${string}`>;
+  icon: typeof Bot;
+  keys?: [string, string];
+};
+
+/** The pages of the navigation, in its order. */
+export const pages: Page[] = [
+  { to: "/", label: "nav.chat", icon: MessageSquare, keys: ["g", "c"] },
+  { to: "/approvals", label: "nav.approvals", icon: ListChecks, keys: ["g", "a"] },
+  { to: "/agents", label: "nav.agents", icon: Bot },
+  { to: "/tools", label: "nav.tools", icon: Wrench, keys: ["g", "t"] },
+  { to: "/calls", label: "nav.calls", icon: ScrollText, keys: ["g", "l"] },
+  { to: "/settings", label: "nav.settings", icon: Settings, keys: ["g", "s"] },
+];

@@ -1,0 +1,109 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type SearchSchemaInput,
+} from "@tanstack/react-router";
+import { NotFound } from "./not-found";
+import { Shell } from "./shell";
+import { SignedIn } from "./signed-in";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value ? value : undefined);
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "sign-in",
+  component: lazyRouteComponent(() => import("@/features/sign-in/sign-in-page"), "SignInPage"),
+});
+const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
+
+const chat = createRoute({
+  getParentRoute: () => signedIn,
+  id: "chat",
+  component: lazyRouteComponent(() => import("@/features/chat/chat-layout"), "ChatLayout"),
+});
+const start = createRoute({
+  getParentRoute: () => chat,
+  path: "/",
+  validateSearch: (search: { agent?: unknown } & SearchSchemaInput): { agent?: string } => {
+    const agent = text(search.agent);
+    return agent ? { agent } : {};
+  },
+  component: lazyRouteComponent(() => import("./routes/start-route"), "StartRoute"),
+});
+const conversation = createRoute({
+  getParentRoute: () => chat,
+  path: "chat/$conversationId",
+  component: lazyRouteComponent(() => import("./routes/conversation-route"), "ConversationRoute"),
+});
+
+const approvals = createRoute({
+  getParentRoute: () => signedIn,
+  path: "approvals",
+  component: lazyRouteComponent(() => import("@/features/approvals/approvals-page"), "ApprovalsPage"),
+});
+const tools = createRoute({
+  getParentRoute: () => signedIn,
+  path: "tools",
+  component: lazyRouteComponent(() => import("@/features/tools/tools-page"), "ToolsPage"),
+});
+const tool = createRoute({
+  getParentRoute: () => tools,
+  path: "$name",
+  validateSearch: (search: { tab?: unknown } & SearchSchemaInput): { tab?: string } => {
+    const tab = text(search.tab);
+    return tab ? { tab } : {};
+  },
+  component: lazyRouteComponent(() => import("./routes/tool-route"), "ToolRoute"),
+});
+const agents = createRoute({
+  getParentRoute: () => signedIn,
+  path: "agents",
+  component: lazyRouteComponent(() => import("@/features/agents/agents-page"), "AgentsPage"),
+});
+const calls = createRoute({
+  getParentRoute: () => signedIn,
+  path: "calls",
+  validateSearch: (
+    search: { status?: unknown; tool?: unknown } & SearchSchemaInput,
+  ): { status?: string; tool?: string } => {
+    const status = text(search.status);
+    const name = text(search.tool);
+    return { ...(status ? { status } : {}), ...(name ? { tool: name } : {}) };
+  },
+  component: lazyRouteComponent(() => import("./routes/calls-route"), "CallsRoute"),
+});
+const call = createRoute({
+  getParentRoute: () => calls,
+  path: "$id",
+  component: lazyRouteComponent(() => import("./routes/call-route"), "CallRoute"),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "settings",
+  component: lazyRouteComponent(() => import("@/features/settings/settings-page"), "SettingsPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    signedIn.addChildren([
+      chat.addChildren([start, conversation]),
+      approvals,
+      tools.addChildren([tool]),
+      agents,
+      calls.addChildren([call]),
+      settings,
+    ]),
+  ]),
+  defaultPreload: "intent",
+  scrollRestoration: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

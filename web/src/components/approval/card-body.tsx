@@ -1,0 +1,41 @@
+import type { Card } from "@/api/types";
+import { FieldList } from "@/components/field-list";
+import { t } from "@/lib/t";
+import { ChangesTable } from "./changes-table";
+
+const NAMED = 12;
+
+/** What a call is about to do, in the words of the people who decide. */
+export function CardBody({ card }: { card: Card }) {
+  const named = card.changes.length === 0 && card.records.length > 0;
+  return (
+    <>
+      {card.fields.length > 0 ? <FieldList fields={card.fields} /> : null}
+      {card.changes.length > 0 ? <ChangesTable changes={card.changes} total={card.recordCount} /> : null}
+      {named ? <Records card={card} /> : null}
+      {card.summary && !named ? (
+        <p className="rounded-md bg-sunken px-2.5 py-1.5 text-ink-2 text-small">{card.summary}</p>
+      ) : null}
+    </>
+  );
+}
+
+function Records({ card }: { card: Card }) {
+  const named = card.records.slice(0, NAMED);
+  const more = card.recordCount - named.length;
+  return (
+    <div className="grid gap-1">
+      <p className="text-ink-2">{card.summary ?? t("approval.records", { count: card.recordCount })}</p>
+      <ul className="flex flex-wrap gap-1.5">
+        {named.map((record) => (
+          <li key={record.id} className="rounded-md border border-line px-2 py-0.5 font-medium">
+            {record.display}
+          </li>
+        ))}
+        {more > 0 ? (
+          <li className="px-1 py-0.5 text-ink-3">{t("approval.moreRecords", { count: more })}</li>
+        ) : null}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Check, Clock, MessageSquareMore, X } from "lucide-react";
+import type { Approval } from "@/api/types";
+import { JsonView } from "@/components/json-view";
+import { cx } from "@/lib/cx";
+import { longTime, shortTime } from "@/lib/format";
+import { t } from "@/lib/t";
+import { CardBody } from "./card-body";
+import { decidedText } from "./decided-text";
+
+const icons = {
+  approved: Check,
+  rejected: X,
+  change_requested: MessageSquareMore,
+  expired: Clock,
+  superseded: Clock,
+  cancelled: X,
+  pending: Clock,
+};
+
+/** A decided card: one line, which opens to what was decided about. */
+export function DecidedLine({ approval, note }: { approval: Approval; note: string | null }) {
+  const Icon = icons[approval.status];
+  return (
+    <div className="rounded-lg border border-line" data-approval={approval.id} data-status={approval.status}>
+      <details className="group">
+        <summary className="flex min-h-9 list-none items-start gap-2.5 rounded-lg px-3.5 py-2 hover:bg-hover">
+          <Icon
+            aria-hidden
+            className={cx(
+              "mt-0.5 size-4 shrink-0",
+              approval.status === "approved" ? "text-good" : "text-ink-3",
+            )}
+          />
+          <span className="min-w-0 flex-1">
+            <span className="text-ink">{decidedText(approval)}</span>
+            {approval.reason ? <span className="block text-ink-2">“{approval.reason}”</span> : null}
+          </span>
+          {approval.decidedAt ? (
+            <time
+              dateTime={approval.decidedAt}
+              title={longTime(approval.decidedAt)}
+              className="text-ink-3 text-small"
+            >
+              {shortTime(approval.decidedAt)}
+            </time>
+          ) : null}
+        </summary>
+        <div className="grid gap-3 border-line border-t px-3.5 py-3">
+          <CardBody card={approval.card} />
+          <JsonView value={approval.card.arguments} label={t("approval.exactRequest")} className="max-h-64" />
+        </div>
+      </details>
+      {note ? (
+        <p role="alert" className="border-line border-t px-3.5 py-2 text-ask">
+          {note}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import type { Call } from "@/api/types";
+import { Badge } from "@/components/badge";
+import { statusText, statusTone } from "@/components/call/call-status";
+import { cx } from "@/lib/cx";
+import { duration, longTime, shortTime } from "@/lib/format";
+import { t } from "@/lib/t";
+
+type Props = { calls: Call[]; filter: { status?: string; tool?: string } };
+
+export function CallTable({ calls, filter }: Props) {
+  return (
+    <table className="w-full table-fixed border-collapse">
+      <thead>
+        <tr className="h-8 border-line border-b text-ink-2 text-small">
+          <Heading className="ps-4">{t("calls.call")}</Heading>
+          <Heading className="w-28">{t("calls.status")}</Heading>
+          <Heading className="w-44 max-lg:hidden">{t("calls.tool")}</Heading>
+          <Heading className="w-36 max-md:hidden">{t("calls.askedBy")}</Heading>
+          <Heading end className="w-24 max-sm:hidden">
+            {t("calls.took")}
+          </Heading>
+          <Heading end className="w-28 pe-4">
+            {t("calls.when")}
+          </Heading>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <tr key={call.id} className="relative h-row border-line border-b hover:bg-rail">
+            <td className="truncate ps-4 pe-3 font-medium">
+              <Link
+                to="/calls/$id"
+                params={{ id: call.id }}
+                search={filter}
+                className="before:absolute before:inset-0"
+                title={call.error ?? call.title}
+              >
+                {call.title}
+              </Link>
+            </td>
+            <td>
+              <Badge tone={statusTone(call.status)}>{statusText(call.status)}</Badge>
+            </td>
+            <td className="truncate pe-3 font-mono text-ink-2 text-meta max-lg:hidden">{call.tool}</td>
+            <td className="truncate pe-3 text-ink-2 max-md:hidden">
+              {call.agent
+                ? t("calls.whoThrough", { who: call.asker.name, agent: call.agent })
+                : call.asker.name}
+            </td>
+            <td className="text-end text-ink-2 tabular-nums max-sm:hidden">
+              {call.durationMs === null ? "–" : duration(call.durationMs)}
+            </td>
+            <td className="pe-4 text-end text-ink-2 tabular-nums">
+              <time dateTime={call.startedAt} title={longTime(call.startedAt)}>
+                {shortTime(call.startedAt)}
+              </time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type HeadingProps = { children: string; end?: boolean; className?: string };
+
+function Heading({ children, end = false, className }: HeadingProps) {
+  return (
+    <th scope="col" className={cx("font-medium", end ? "text-end" : "text-start", className)}>
+      {children}
+    </th>
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect, useRef } from "react";
+import type { Approval } from "@/api/types";
+import { announce } from "@/lib/announce";
+import { t } from "@/lib/t";
+import type { Link } from "./chat-session";
+
+/** Tells screen readers when an answer starts and ends, and that one waits; never each token. */
+export function useAnnounced(link: Link, pending: Approval | undefined): void {
+  const before = useRef(link);
+  useEffect(() => {
+    const was = before.current;
+    before.current = link;
+    if (link === "sending") announce(t("chat.answering"));
+    else if (link === "closed" && was !== "closed")
+      announce(pending ? t("chat.waits", { title: pending.card.title }) : t("chat.answered"));
+  }, [link, pending]);
+}

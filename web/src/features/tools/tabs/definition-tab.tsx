@@ -1,0 +1,42 @@
+import { Link } from "@tanstack/react-router";
+import type { Tool } from "@/api/types";
+import { FieldList } from "@/components/field-list";
+import { JsonView } from "@/components/json-view";
+import { t } from "@/lib/t";
+import { kindText } from "../kind";
+import { SchemaTable } from "../schema-table";
+
+export function DefinitionTab({ tool }: { tool: Tool }) {
+  return (
+    <div className="grid gap-5">
+      <FieldList
+        fields={[
+          { label: t("tools.name"), value: tool.name },
+          { label: t("tools.type"), value: [kindText(tool.kind), tool.source].filter(Boolean).join(" · ") },
+          { label: t("tools.level"), value: t(`level.${tool.level}`) },
+          { label: t("tools.version"), value: String(tool.version) },
+        ]}
+      />
+      {tool.agents.length > 0 ? (
+        <p className="text-ink-2">
+          {t("tools.usedBy", { count: tool.agents.length })}{" "}
+          <Link to="/agents" className="text-accent-text underline underline-offset-2">
+            {tool.agents.join(", ")}
+          </Link>
+        </p>
+      ) : null}
+      <section className="grid gap-2">
+        <h3 className="font-medium text-small">{t("tools.whatModelSees")}</h3>
+        <p className="whitespace-pre-wrap rounded-lg bg-sunken px-3 py-2">{tool.description}</p>
+      </section>
+      <section className="grid gap-2">
+        <h3 className="font-medium text-small">{t("form.arguments")}</h3>
+        <SchemaTable schema={tool.inputSchema} />
+      </section>
+      <section className="grid gap-2">
+        <h3 className="font-medium text-small">{t("tools.rawSchema")}</h3>
+        <JsonView value={JSON.parse(JSON.stringify(tool.inputSchema))} numbers label={t("tools.rawSchema")} />
+      </section>
+    </div>
+  );
+}
