@@ -1,1 +1,23 @@
-//! tools.
+//! The kinds of tool, one folder each. A new built-in tool is its file and one line in
+//! [`register`].
+
+pub mod record;
+mod system;
+
+use std::sync::Arc;
+
+use toolcrib_counter::Registry;
+
+use crate::record::RecordData;
+
+/// Adds every built-in tool.
+pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {
+    registry.add(record::list::ListModels::new(data));
+    registry.add(record::describe::DescribeModel::new(data));
+    registry.add(record::create::CreateRecord::new(data));
+    registry.add(record::read::ReadRecord::new(data));
+    registry.add(record::update::UpdateRecord::new(data));
+    registry.add(record::delete::DeleteRecord::new(data));
+    registry.add(record::search::SearchRecords::new(data));
+    registry.add(system::current_user::CurrentUser);
+}

@@ -15,7 +15,7 @@ describe("shapeOf", () => {
     expect(shapeOf(null).kind).toBe("nothing");
     expect(shapeOf({ handle: "handle://x", preview: "", bytes: 1, shape: "" }).kind).toBe("handle");
     expect(shapeOf([1, [2]]).kind).toBe("json");
-    expect(shapeOf({ deep: { deeper: { x: 1 } } }).kind).toBe("json");
+    expect(shapeOf({ deep: { deeper: { x: 1 } }, other: 1 }).kind).toBe("json");
   });
 });
 

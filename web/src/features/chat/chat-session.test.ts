@@ -18,7 +18,10 @@ beforeEach(() => {
   replies = [];
   requests = [];
   vi.useFakeTimers();
-  vi.stubGlobal("requestAnimationFrame", (run: () => void) => (run(), 0));
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => {
+    run();
+    return 0;
+  });
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
     requests.push(`${init.method} ${path}`);
     const reply = replies.shift();

@@ -1,0 +1,41 @@
+//! Work that nobody asked for: approvals that lapse, runs that were left behind.
+
+use std::time::Duration;
+
+use toolcrib_data::platform::runs;
+
+use crate::{Runtime, RuntimeError};
+
+const PAUSE: Duration = Duration::from_secs(10);
+
+impl Runtime {
+    /// Takes up every run that was left behind, and goes on doing so until shutdown.
+    pub(crate) fn look_after(&self) {
+        let runtime = self.clone();
+        self.tasks().spawn(async move {
+            loop {
+                if let Err(error) = runtime.look_once().await {
+                    tracing::error!(%error, "looking after runs and approvals failed; it is tried again");
+                }
+                tokio::select! {
+                    () = runtime.shutdown().cancelled() => return,
+                    () = tokio::time::sleep(PAUSE) => {}
+                }
+            }
+        });
+    }
+
+    /// One round: lapsed approvals end as expired, and runs that nobody works on are taken up.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn look_once(&self) -> Result<(), RuntimeError> {
+        self.counter().expire().await?;
+        let now = self.store().clock().micros();
+        let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;
+        for run in left {
+            self.drive(run.org, run.id);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+use std::sync::Arc;
+
+use toolcrib::ToolResult;
+use toolcrib_counter::{CallContext, Level, Preview, Refusal, SystemTool, Work};
+use toolcrib_data::records::{self, CreateInput, TitleOf, Write};
+
+use super::{RecordData, no_unit, preview, result, unchanged};
+
+pub(crate) struct CreateRecord {
+    data: Arc<RecordData>,
+}
+
+impl CreateRecord {
+    pub(crate) fn new(data: &Arc<RecordData>) -> Self {
+        Self { data: Arc::clone(data) }
+    }
+}
+
+impl SystemTool for CreateRecord {
+    type Input = CreateInput;
+
+    fn name(&self) -> &'static str {
+        "create_record"
+    }
+
+    fn title(&self) -> &'static str {
+        "Create records"
+    }
+
+    fn description(&self) -> &'static str {
+        "Creates one record from `values`, or up to 100 from `records`: all of them or none. Returns the ids and the values as saved."
+    }
+
+    fn kind(&self) -> &'static str {
+        "record"
+    }
+
+    fn level(&self) -> Level {
+        Level::Write
+    }
+
+    fn call_title(&self, input: &CreateInput, _: &str) -> String {
+        records::title(&self.data.nobody(), TitleOf::Create(input))
+    }
+
+    async fn before_approval(&self, context: &mut CallContext<'_>, input: &CreateInput) -> Result<Preview, Refusal> {
+        preview(&self.data, context, Write::Create(input)).await
+    }
+
+    async fn check_unchanged(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &CreateInput,
+        fingerprint: &str,
+    ) -> Result<(), Refusal> {
+        unchanged(&self.data, context, Write::Create(input), fingerprint).await
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &CreateInput) -> ToolResult {
+        let access = self.data.of(context);
+        match &mut context.work {
+            Work::Write(unit) => result(records::create(unit, &access, input).await),
+            Work::Read(_) | Work::Outside => no_unit(),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+use std::sync::Arc;
+
+use toolcrib::ToolResult;
+use toolcrib_counter::{CallContext, Level, Preview, Refusal, SystemTool, Work};
+use toolcrib_data::records::{self, DeleteInput, TitleOf, Write};
+
+use super::{RecordData, no_unit, preview, result, unchanged};
+
+pub(crate) struct DeleteRecord {
+    data: Arc<RecordData>,
+}
+
+impl DeleteRecord {
+    pub(crate) fn new(data: &Arc<RecordData>) -> Self {
+        Self { data: Arc::clone(data) }
+    }
+}
+
+impl SystemTool for DeleteRecord {
+    type Input = DeleteInput;
+
+    fn name(&self) -> &'static str {
+        "delete_record"
+    }
+
+    fn title(&self) -> &'static str {
+        "Delete records"
+    }
+
+    fn description(&self) -> &'static str {
+        "Deletes one record by `id`, or up to 100 by `ids`: all of them or none. Returns the deleted ids, and under `missing` those that matched no record. This can't be undone."
+    }
+
+    fn kind(&self) -> &'static str {
+        "record"
+    }
+
+    fn level(&self) -> Level {
+        Level::Destructive
+    }
+
+    fn call_title(&self, input: &DeleteInput, _: &str) -> String {
+        records::title(&self.data.nobody(), TitleOf::Delete(input))
+    }
+
+    async fn before_approval(&self, context: &mut CallContext<'_>, input: &DeleteInput) -> Result<Preview, Refusal> {
+        preview(&self.data, context, Write::Delete(input)).await
+    }
+
+    async fn check_unchanged(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &DeleteInput,
+        fingerprint: &str,
+    ) -> Result<(), Refusal> {
+        unchanged(&self.data, context, Write::Delete(input), fingerprint).await
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &DeleteInput) -> ToolResult {
+        let access = self.data.of(context);
+        match &mut context.work {
+            Work::Write(unit) => result(records::delete(unit, &access, input).await),
+            Work::Read(_) | Work::Outside => no_unit(),
+        }
+    }
+}

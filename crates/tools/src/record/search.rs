@@ -1,0 +1,54 @@
+use std::sync::Arc;
+
+use toolcrib::ToolResult;
+use toolcrib_counter::{CallContext, Level, SystemTool, Work};
+use toolcrib_data::records::{self, SearchInput, TitleOf};
+
+use super::{RecordData, result};
+
+pub(crate) struct SearchRecords {
+    data: Arc<RecordData>,
+}
+
+impl SearchRecords {
+    pub(crate) fn new(data: &Arc<RecordData>) -> Self {
+        Self { data: Arc::clone(data) }
+    }
+}
+
+impl SystemTool for SearchRecords {
+    type Input = SearchInput;
+
+    fn name(&self) -> &'static str {
+        "search_records"
+    }
+
+    fn title(&self) -> &'static str {
+        "Search records"
+    }
+
+    fn description(&self) -> &'static str {
+        "Finds records by nested criteria, with fields, order, limit (at most 100) and offset. Fields may reach over relations with dots, e.g. `customer.name`. Returns the rows and the total. Use it whenever you do not have an id."
+    }
+
+    fn kind(&self) -> &'static str {
+        "record"
+    }
+
+    fn level(&self) -> Level {
+        Level::ReadOnly
+    }
+
+    fn call_title(&self, input: &SearchInput, _: &str) -> String {
+        records::title(&self.data.nobody(), TitleOf::Search(input))
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &SearchInput) -> ToolResult {
+        let access = self.data.of(context);
+        match &mut context.work {
+            Work::Read(snapshot) => result(records::search(*snapshot, &access, input).await),
+            Work::Write(unit) => result(records::search(*unit, &access, input).await),
+            Work::Outside => ToolResult::failure("The tool was started without the database."),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+use std::sync::Arc;
+
+use toolcrib::ToolResult;
+use toolcrib_counter::{CallContext, Level, Preview, Refusal, SystemTool, Work};
+use toolcrib_data::records::{self, UpdateInput, TitleOf, Write};
+
+use super::{RecordData, no_unit, preview, result, unchanged};
+
+pub(crate) struct UpdateRecord {
+    data: Arc<RecordData>,
+}
+
+impl UpdateRecord {
+    pub(crate) fn new(data: &Arc<RecordData>) -> Self {
+        Self { data: Arc::clone(data) }
+    }
+}
+
+impl SystemTool for UpdateRecord {
+    type Input = UpdateInput;
+
+    fn name(&self) -> &'static str {
+        "update_record"
+    }
+
+    fn title(&self) -> &'static str {
+        "Update records"
+    }
+
+    fn description(&self) -> &'static str {
+        "Changes fields of one record (`id` and `values`), or of up to 100 (`records`): all of them or none. Returns for each field set the value before and after. Ids are needed: search first when you do not have them."
+    }
+
+    fn kind(&self) -> &'static str {
+        "record"
+    }
+
+    fn level(&self) -> Level {
+        Level::Write
+    }
+
+    fn call_title(&self, input: &UpdateInput, _: &str) -> String {
+        records::title(&self.data.nobody(), TitleOf::Update(input))
+    }
+
+    async fn before_approval(&self, context: &mut CallContext<'_>, input: &UpdateInput) -> Result<Preview, Refusal> {
+        preview(&self.data, context, Write::Update(input)).await
+    }
+
+    async fn check_unchanged(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &UpdateInput,
+        fingerprint: &str,
+    ) -> Result<(), Refusal> {
+        unchanged(&self.data, context, Write::Update(input), fingerprint).await
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &UpdateInput) -> ToolResult {
+        let access = self.data.of(context);
+        match &mut context.work {
+            Work::Write(unit) => result(records::update(unit, &access, input).await),
+            Work::Read(_) | Work::Outside => no_unit(),
+        }
+    }
+}

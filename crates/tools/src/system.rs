@@ -1,0 +1,3 @@
+//! Tools of the platform itself.
+
+pub(crate) mod current_user;
