@@ -95,7 +95,9 @@ fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Fi
     let name = key.as_text()?;
     if name == ID || name == VERSION {
         reader.problem(key.place, format!("`{name}` is kept by the platform; choose another name"));
-    } else if !is_name(name) || name.len() > NAME_LENGTH {
+        return None;
+    }
+    if !is_name(name) || name.len() > NAME_LENGTH {
         reader.problem(key.place, format!("`{name}` is no name: use a-z, 0-9 and _, beginning with a letter"));
     }
     if !reader.keys(node, "a field", FIELD_KEYS) {

@@ -30,7 +30,7 @@ pub(super) async fn of(
     whole.update(model.name.as_bytes());
     let mut parts = String::new();
     for (id, record) in &found {
-        let hash = Sha256::digest(canonical(record).as_bytes());
+        let hash = Sha256::digest(canonical(model, record).as_bytes());
         whole.update(id.to_be_bytes());
         whole.update(hash);
         let short: String = hex::encode(hash).chars().take(SHORT).collect();
@@ -40,10 +40,11 @@ pub(super) async fn of(
 }
 
 /// The record as text: a relation counts by where it leads, not by what names the other record.
-fn canonical(record: &Map<String, Value>) -> String {
+fn canonical(model: &Model, record: &Map<String, Value>) -> String {
+    let relation = |key: &String| model.field(key).is_some_and(|field| field.kind.target().is_some());
     let reduced: BTreeMap<&String, &Value> = record
         .iter()
-        .map(|(key, value)| (key, value.get("id").unwrap_or(value)))
+        .map(|(key, value)| (key, value.get("id").filter(|_| relation(key)).unwrap_or(value)))
         .collect();
     serde_json::to_string(&reduced).unwrap_or_default()
 }

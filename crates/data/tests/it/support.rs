@@ -1,0 +1,154 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+use toolcrib::id::{OrgId, UserId};
+use toolcrib_data::records::{
+    self, Access, Catalog, Grants, Narrowing, RecordError, Subject, WorkspaceFile, sample,
+};
+use toolcrib_data::{Clock, ManualClock, Store, StoreOptions};
+
+pub(crate) const SLUG: &str = "acme";
+pub(crate) const ANNA: &str = "anna@shop.example";
+pub(crate) const BEN: &str = "ben@shop.example";
+pub(crate) const NOW: &str = "2026-03-15T10:00:00Z";
+
+/// A store with the sample's models, and whoever uses it.
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) clock: Clock,
+    _dir: TempDir,
+}
+
+pub(crate) fn files(files: &[(&str, &str)]) -> Vec<WorkspaceFile> {
+    files.iter().map(|(path, text)| WorkspaceFile { path: (*path).into(), text: (*text).into() }).collect()
+}
+
+pub(crate) fn input<T: DeserializeOwned>(value: Value) -> T {
+    serde_json::from_value(value).unwrap()
+}
+
+impl World {
+    pub(crate) async fn with(list: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let clock = ManualClock::at(NOW.parse::<Timestamp>().unwrap()).clock();
+        let options = StoreOptions { clock: clock.clone(), ..StoreOptions::new(dir.path().join("main.db")) };
+        let store = Store::open(options).await.unwrap();
+        let list = files(list);
+        let catalog = Catalog::load(&list).unwrap();
+        let grants = Grants::load(&list, &catalog).unwrap();
+        let mut unit = store.unit().await.unwrap();
+        records::migrate(&mut unit, SLUG, &catalog, false).await.unwrap();
+        unit.commit().await.unwrap();
+        Self { store, catalog: Arc::new(catalog), grants: Arc::new(grants), clock, _dir: dir }
+    }
+
+    /// The sample's models with a handful of records: Ada and Aldo are Anna's customers,
+    /// Bob is Ben's; orders 1 and 2 are Ada's, 3 is Bob's.
+    pub(crate) async fn small() -> Self {
+        let world = Self::with(sample::FILES).await;
+        let manager = world.manager();
+        let customer = |name: &str, sales: &str, country: &str| {
+            json!({ "name": name, "email": format!("{}@x.example", name.to_lowercase()), "country": country, "sales_person": sales, "city": name })
+        };
+        world.create(&manager, json!({ "model": "customer", "records": [
+            customer("Ada", ANNA, "de"), customer("Bob", BEN, "fr"), customer("Aldo", ANNA, "it"),
+        ] })).await;
+        world.create(&manager, json!({ "model": "product", "records": [
+            { "sku": "P-1", "name": "Hammer", "category": "tools", "price": "10.00", "cost": "6.00", "stock": 5 },
+            { "sku": "P-2", "name": "Gloves", "category": "safety", "price": "4.50", "cost": "1.25" },
+        ] })).await;
+        let order = |number: &str, customer: u8, status: &str, on: &str, total: &str, margin: &str| {
+            json!({ "number": number, "customer": customer, "status": status, "ordered_on": on, "total": total, "margin": margin })
+        };
+        world.create(&manager, json!({ "model": "order", "records": [
+            order("SO-1", 1, "draft", "2026-03-14", "100.00", "77.77"),
+            order("SO-2", 1, "shipped", "2026-02-10", "50.50", "5.00"),
+            order("SO-3", 2, "confirmed", "2026-03-01", "75.00", "33.00"),
+        ] })).await;
+        world.create(&manager, json!({ "model": "order_line", "records": [
+            { "order": 1, "product": 1, "quantity": 10, "unit_price": "10.00", "line_total": "100.00", "margin": "40.00" },
+            { "order": 3, "product": 2, "quantity": 2, "unit_price": "4.50", "line_total": "9.00", "margin": "6.50" },
+        ] })).await;
+        world
+    }
+
+    pub(crate) fn access(&self, email: &str, roles: &[&str]) -> Access {
+        Access {
+            org: OrgId::mint(),
+            org_slug: SLUG.into(),
+            subject: Subject {
+                id: UserId::mint(),
+                email: email.into(),
+                name: email.into(),
+                roles: roles.iter().map(ToString::to_string).collect(),
+                attributes: Map::new(),
+            },
+            catalog: Arc::clone(&self.catalog),
+            grants: Arc::clone(&self.grants),
+            narrowing: Narrowing::default(),
+            denied_operations: BTreeSet::new(),
+            clock: self.clock.clone(),
+        }
+    }
+
+    pub(crate) fn manager(&self) -> Access {
+        self.access("mia@shop.example", &["manager"])
+    }
+
+    pub(crate) fn anna(&self) -> Access {
+        self.access(ANNA, &["sales"])
+    }
+
+    pub(crate) async fn try_create(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+        let mut unit = self.store.unit().await?;
+        let answer = records::create(&mut unit, access, &input(value)).await?;
+        unit.commit().await?;
+        Ok(answer)
+    }
+
+    pub(crate) async fn create(&self, access: &Access, value: Value) -> Value {
+        self.try_create(access, value).await.unwrap()
+    }
+
+    pub(crate) async fn update(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+        let mut unit = self.store.unit().await?;
+        let answer = records::update(&mut unit, access, &input(value)).await?;
+        unit.commit().await?;
+        Ok(answer)
+    }
+
+    pub(crate) async fn delete(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+        let mut unit = self.store.unit().await?;
+        let answer = records::delete(&mut unit, access, &input(value)).await?;
+        unit.commit().await?;
+        Ok(answer)
+    }
+
+    pub(crate) async fn read(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+        records::read(&mut self.store.snapshot().await?, access, &input(value)).await
+    }
+
+    pub(crate) async fn search(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+        records::search(&mut self.store.snapshot().await?, access, &input(value)).await
+    }
+
+    /// The ids that a search finds, in their order.
+    pub(crate) async fn ids(&self, access: &Access, value: Value) -> Vec<i64> {
+        ids(&self.search(access, value).await.unwrap())
+    }
+
+    /// What the language model is told of a search that fails.
+    pub(crate) async fn search_error(&self, access: &Access, value: Value) -> String {
+        self.search(access, value).await.unwrap_err().to_string()
+    }
+}
+
+pub(crate) fn ids(answer: &Value) -> Vec<i64> {
+    answer["records"].as_array().unwrap().iter().map(|record| record["id"].as_i64().unwrap()).collect()
+}
