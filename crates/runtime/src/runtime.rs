@@ -176,6 +176,12 @@ impl Runtime {
         self.0.workspace.agents.get(name).cloned()
     }
 
+    /// Does work that goes on when its asker has gone, and that shutdown waits for. Answers with
+    /// nothing if the work broke down.
+    pub async fn track<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
+        self.0.tasks.spawn(work).await.ok()
+    }
+
     /// Set once the application is to end.
     #[must_use]
     pub fn shutdown(&self) -> &CancellationToken {
@@ -340,7 +346,7 @@ async fn fill_sample(
     org: &OrgRow,
     workspace: &Workspace,
 ) -> Result<(), RuntimeError> {
-    let today = store.clock().now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let today = jiff::tz::Offset::UTC.to_datetime(store.clock().now()).date();
     let users = people::users(unit, org.id).await?;
     let sales: Vec<(UserId, String)> = users
         .into_iter()

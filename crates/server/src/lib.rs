@@ -1,1 +1,16 @@
-//! server.
+//! The HTTP server: routes, sign-in, problems, the web app.
+
+mod app;
+mod auth;
+mod body;
+mod error;
+mod guard;
+mod openapi;
+mod page;
+mod problem;
+mod routes;
+mod sse;
+mod ui;
+
+pub use app::{ServerOptions, router};
+pub use openapi::document;

@@ -1,0 +1,148 @@
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The tool counter for AI agents.
+#[derive(Debug, Parser)]
+#[command(name = "toolcrib", version, about, arg_required_else_help = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve a workspace; an empty folder becomes a sample shop
+    Serve(Serve),
+    /// Make a folder with the sample workspace
+    Init(Init),
+    /// Check a workspace folder without serving it
+    Check(Check),
+    /// Call a tool once
+    Call(Call),
+    /// Talk to an agent, deciding at the prompt
+    Chat(Chat),
+    /// List tools
+    Tools(Tools),
+    /// Users and their sign-in links
+    User(User),
+    /// API tokens
+    Token(Token),
+}
+
+/// Where the workspace is.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Workspace {
+    /// The workspace folder
+    #[arg(long, env = "TOOLCRIB_DIR", default_value = "workspace")]
+    pub(crate) dir: PathBuf,
+}
+
+/// Who acts.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Who {
+    #[command(flatten)]
+    pub(crate) workspace: Workspace,
+    /// The e-mail address of the user to act as
+    #[arg(long = "as", value_name = "EMAIL", env = "TOOLCRIB_USER", default_value = "admin@shop.test")]
+    pub(crate) email: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) workspace: Workspace,
+    /// The address to listen on; port 0 takes a free one
+    #[arg(long, env = "TOOLCRIB_LISTEN")]
+    pub(crate) listen: Option<String>,
+    /// Let a migration drop data that no model names any more
+    #[arg(long)]
+    pub(crate) allow_data_loss: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The folder to make
+    #[arg(default_value = "workspace")]
+    pub(crate) dir: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) workspace: Workspace,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Call {
+    #[command(flatten)]
+    pub(crate) who: Who,
+    /// The tool's name
+    pub(crate) tool: String,
+    /// An argument; a value that is JSON is taken as JSON, another one as text
+    #[arg(long = "arg", value_name = "NAME=VALUE", conflicts_with = "json")]
+    pub(crate) arguments: Vec<String>,
+    /// All arguments as one JSON object
+    #[arg(long, value_name = "JSON")]
+    pub(crate) json: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Chat {
+    #[command(flatten)]
+    pub(crate) who: Who,
+    /// The agent's name
+    pub(crate) agent: String,
+    /// A first message; without one you are asked
+    #[arg(long)]
+    pub(crate) message: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Tools {
+    #[command(flatten)]
+    pub(crate) who: Who,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct User {
+    #[command(subcommand)]
+    pub(crate) command: UserCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UserCommand {
+    /// Make a sign-in link that holds once, for half an hour
+    Link {
+        /// The user's e-mail address
+        email: String,
+        #[command(flatten)]
+        workspace: Workspace,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Token {
+    #[command(subcommand)]
+    pub(crate) command: TokenCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TokenCommand {
+    /// Make an API token; it is shown once
+    Create {
+        /// What to call it
+        name: String,
+        /// Let a person be asked when it is used; else what needs a person is refused
+        #[arg(long)]
+        attended: bool,
+        /// A scope beyond calling tools, e.g. approvals:decide
+        #[arg(long = "scope")]
+        scopes: Vec<String>,
+        #[command(flatten)]
+        who: Who,
+    },
+}

@@ -1,0 +1,10 @@
+//! One file a command.
+
+pub(crate) mod call;
+pub(crate) mod chat;
+pub(crate) mod check;
+pub(crate) mod init;
+pub(crate) mod serve;
+pub(crate) mod token;
+pub(crate) mod tools;
+pub(crate) mod user;

@@ -1,0 +1,157 @@
+use std::future::IntoFuture as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use rand::RngCore as _;
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use toolcrib_runtime::Runtime;
+use toolcrib_server::ServerOptions;
+
+use crate::args::Serve;
+use crate::config::{self, Config};
+use crate::settings;
+
+const USUAL_ADDRESS: &str = "127.0.0.1:8100";
+/// How long work under way may take once the server is told to end.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// What a server tells commands on the same machine; readable by its owner alone.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct ServerFile {
+    pub(crate) url: String,
+    pub(crate) secret: String,
+}
+
+impl ServerFile {
+    fn path(dir: &Path) -> PathBuf {
+        dir.join("data").join("server.json")
+    }
+
+    pub(crate) fn read(dir: &Path) -> Option<Self> {
+        serde_json::from_str(&std::fs::read_to_string(Self::path(dir)).ok()?).ok()
+    }
+
+    fn write(&self, dir: &Path) -> anyhow::Result<()> {
+        use std::io::Write as _;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let path = Self::path(dir);
+        let mut file = std::fs::OpenOptions::new()
+            .create(true)
+            .truncate(true)
+            .write(true)
+            .mode(0o600)
+            .open(&path)
+            .with_context(|| format!("writing {}", path.display()))?;
+        file.write_all(serde_json::to_string(self)?.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// A server that runs in this process.
+pub(crate) struct Running {
+    pub(crate) file: ServerFile,
+    runtime: Runtime,
+    dir: PathBuf,
+    end: CancellationToken,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
+    let running = start(&arguments.workspace.dir, arguments.listen.as_deref(), arguments.allow_data_loss).await?;
+    println!("Toolcrib is ready: {}", running.file.url);
+    running.print_links().await?;
+    wait_for_signal().await;
+    eprintln!("toolcrib: ending; work under way is finished or left to the next start");
+    running.stop().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Starts a server on a workspace.
+pub(crate) async fn start(dir: &Path, listen: Option<&str>, allow_data_loss: bool) -> anyhow::Result<Running> {
+    let config = Config::read(dir)?;
+    let address = listen.or(config.server.listen.as_deref()).unwrap_or(USUAL_ADDRESS);
+    let listener = TcpListener::bind(address).await.with_context(|| {
+        format!("listening on {address}; another program may be using it: try `--listen 127.0.0.1:0`")
+    })?;
+    let bound = listener.local_addr()?;
+    let mut options = settings::runtime_options(dir, &config)?;
+    options.allow_data_loss = allow_data_loss;
+    let runtime = Runtime::start(options).await?;
+    let config_file = dir.join("toolcrib.toml");
+    if !config_file.exists() {
+        std::fs::write(&config_file, config::DEFAULT).with_context(|| format!("writing {}", config_file.display()))?;
+    }
+    let mut bits = [0_u8; 32];
+    rand::rng().fill_bytes(&mut bits);
+    let file = ServerFile { url: url(bound), secret: hex::encode(bits) };
+    file.write(dir)?;
+    let server = ServerOptions { hosts: config.server.hosts, local_secret: Some(file.secret.clone()) };
+    let router = toolcrib_server::router(runtime.clone(), server);
+    let end = CancellationToken::new();
+    let ended = end.clone();
+    let serving = axum::serve(listener, router).with_graceful_shutdown(async move { ended.cancelled().await });
+    let task = tokio::spawn(serving.into_future());
+    Ok(Running { file, runtime, dir: dir.to_owned(), end, task })
+}
+
+/// Where a browser on this machine finds the server.
+fn url(bound: SocketAddr) -> String {
+    if bound.ip().is_unspecified() {
+        format!("http://127.0.0.1:{}", bound.port())
+    } else {
+        format!("http://{bound}")
+    }
+}
+
+impl Running {
+    /// One link for the administrator, and in the sample shop one for each other person.
+    async fn print_links(&self) -> anyhow::Result<()> {
+        let mut people = vec![("admin@shop.test", "")];
+        if self.runtime.is_sample() {
+            people.extend([("mona@shop.test", "as a manager"), ("sam@shop.test", "as a sales person")]);
+        }
+        for (email, role) in people {
+            let Some(token) = self.runtime.sign_in_link(email).await? else { continue };
+            let link = format!("{}/sign-in#token={token}", self.file.url);
+            if role.is_empty() {
+                println!("Sign in once: {link}");
+            } else {
+                println!("  {role}: {link}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops taking requests, ends or hands over the work under way, and closes.
+    pub(crate) async fn stop(self) {
+        self.end.cancel();
+        let ended = async {
+            self.runtime.stop_all().await;
+            drop(self.task.await);
+        };
+        if tokio::time::timeout(GRACE, ended).await.is_err() {
+            eprintln!("toolcrib: some work did not end in time; it is taken up at the next start");
+        }
+        drop(std::fs::remove_file(ServerFile::path(&self.dir)));
+    }
+}
+
+async fn wait_for_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let interrupt = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        Err(_) => drop(interrupt.await),
+    }
+}

@@ -1,0 +1,24 @@
+use std::process::ExitCode;
+
+use http::Method;
+use serde_json::Value;
+
+use crate::args::Tools;
+use crate::client::Client;
+
+pub(crate) async fn run(arguments: Tools) -> anyhow::Result<ExitCode> {
+    let client = Client::connect(&arguments.who.workspace.dir, &arguments.who.email).await?;
+    let answer = client.request(Method::GET, "/api/tools", None).await;
+    client.close().await;
+    let items = answer?.get("items").cloned().unwrap_or_default();
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&items)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for tool in items.as_array().into_iter().flatten() {
+        let text = |key: &str| tool.get(key).and_then(Value::as_str).unwrap_or_default();
+        let asks = tool.get("requiresApproval").and_then(Value::as_bool).unwrap_or_default();
+        println!("{:<20} {:<12} {}", text("name"), text("level"), if asks { "asks first" } else { "runs freely" });
+    }
+    Ok(ExitCode::SUCCESS)
+}

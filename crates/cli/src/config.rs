@@ -1,0 +1,62 @@
+//! `toolcrib.toml`: one struct a concern, validated at start.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use serde::Deserialize;
+
+/// The default file, with everything in it commented.
+pub(crate) const DEFAULT: &str = include_str!("../toolcrib.default.toml");
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Config {
+    pub(crate) server: Server,
+    pub(crate) language_model: LanguageModel,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Server {
+    /// The address to listen on.
+    pub(crate) listen: Option<String>,
+    /// Host names that requests may be addressed to, beside the loopback ones.
+    pub(crate) hosts: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct LanguageModel {
+    /// The base URL of an OpenAI-compatible endpoint.
+    pub(crate) base_url: Option<String>,
+    /// The model's name.
+    pub(crate) model: Option<String>,
+    /// The name of the environment variable that holds the key.
+    pub(crate) api_key_variable: Option<String>,
+    /// How long to wait for an answer to begin, in seconds.
+    pub(crate) timeout_seconds: Option<u64>,
+}
+
+impl Config {
+    /// Reads the file of a workspace; a missing one says nothing.
+    pub(crate) fn read(dir: &Path) -> anyhow::Result<Self> {
+        let path = dir.join("toolcrib.toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+        };
+        let config: Self = toml::from_str(&text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let before = text.get(..at).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
+            anyhow::anyhow!("{}:{line}:{column}: {}", path.display(), error.message())
+        })?;
+        let model = &config.language_model;
+        if model.base_url.is_some() != model.model.is_some() {
+            bail!("{}: [language_model] needs both base_url and model", path.display());
+        }
+        Ok(config)
+    }
+}

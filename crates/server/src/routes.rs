@@ -1,0 +1,47 @@
+//! One file an endpoint; this is the list of them.
+
+mod agents;
+mod approvals;
+mod calls;
+mod conversations;
+mod handles;
+mod health;
+mod language_models;
+mod session;
+mod setup;
+mod tokens;
+mod tools;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+pub(crate) fn all() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(session::create::create, session::read::read, session::delete::delete))
+        .routes(routes!(session::local::local))
+        .routes(routes!(setup::read))
+        .routes(routes!(language_models::check::check))
+        .routes(routes!(language_models::save::save))
+        .routes(routes!(tokens::create::create, tokens::list::list))
+        .routes(routes!(tokens::revoke::revoke))
+        .routes(routes!(tools::list::list))
+        .routes(routes!(tools::read::read, tools::update::update))
+        .routes(routes!(tools::call::call))
+        .routes(routes!(calls::list::list))
+        .routes(routes!(calls::read::read))
+        .routes(routes!(handles::read))
+        .routes(routes!(approvals::list::list))
+        .routes(routes!(approvals::read::read, approvals::decide::decide))
+        .routes(routes!(agents::list::list))
+        .routes(routes!(agents::read::read))
+        .routes(routes!(agents::chat::chat))
+        .routes(routes!(agents::stream::stream))
+        .routes(routes!(conversations::list::list))
+        .routes(routes!(conversations::read::read, conversations::rename::rename, conversations::delete::delete))
+        .routes(routes!(conversations::stream::stream))
+        .routes(routes!(conversations::stop::stop))
+}

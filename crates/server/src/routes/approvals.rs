@@ -1,0 +1,5 @@
+//! Decisions that calls wait for.
+
+pub(crate) mod decide;
+pub(crate) mod list;
+pub(crate) mod read;

@@ -1,0 +1,19 @@
+use axum::Json;
+use axum::extract::{Path, State};
+use toolcrib_runtime::ApprovalView;
+
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::error::ApiError;
+
+/// One approval of the user.
+#[utoipa::path(get, path = "/api/approvals/{id}", tag = "approvals", params(("id" = String, Path)),
+    responses((status = 200, body = ApprovalView), (status = 404, description = "No such approval")))]
+pub(crate) async fn read(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<ApprovalView>, ApiError> {
+    let id = id.parse().map_err(|_| ApiError::not_found("approval"))?;
+    app.runtime.approval(&principal, id).await?.map(Json).ok_or_else(|| ApiError::not_found("approval"))
+}

@@ -1,0 +1,4 @@
+//! What ran.
+
+pub(crate) mod list;
+pub(crate) mod read;

@@ -1,0 +1,42 @@
+use axum::Json;
+use axum::extract::{Query, State};
+use serde::Deserialize;
+use toolcrib_data::platform::calls::CallFilter;
+use toolcrib_runtime::CallView;
+use utoipa::IntoParams;
+
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::error::ApiError;
+use crate::page::{List, PageQuery};
+
+/// Which calls to list.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct CallQuery {
+    /// Only calls in this state.
+    status: Option<String>,
+    /// Only calls of this tool.
+    tool: Option<String>,
+    /// Only calls of this conversation.
+    conversation_id: Option<String>,
+}
+
+/// Lists the user's calls, newest first; refused ones too.
+#[utoipa::path(get, path = "/api/calls", tag = "calls", params(CallQuery, PageQuery), responses((status = 200, body = List<CallView>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+    Query(query): Query<CallQuery>,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<List<CallView>>, ApiError> {
+    let page = page.page()?;
+    let conversation = match query.conversation_id {
+        Some(id) => Some(id.parse().map_err(|_| ApiError::not_found("conversation"))?),
+        None => None,
+    };
+    let filter = CallFilter { state: query.status, tool: query.tool, conversation, ..CallFilter::default() };
+    let calls = app.runtime.calls(&principal, filter, &page).await?;
+    Ok(Json(List::new(calls, &page, |call| call.id.clone())))
+}

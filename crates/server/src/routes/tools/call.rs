@@ -1,0 +1,93 @@
+use axum::Json;
+use axum::extract::{Path, State};
+use http::HeaderMap;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use toolcrib::id::ConversationId;
+use toolcrib_counter::CallRequest;
+use toolcrib_data::platform::calls::Via;
+use toolcrib_data::platform::conversations;
+use toolcrib_runtime::CallView;
+use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::body::Body;
+use crate::error::{ApiError, Code};
+
+/// A call to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct NewCall {
+    /// The arguments, kept as they were sent.
+    #[schema(value_type = Object)]
+    arguments: Option<Box<RawValue>>,
+    /// The conversation that the call belongs to.
+    conversation_id: Option<String>,
+}
+
+/// What became of a call.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Called {
+    call: CallView,
+}
+
+/// Calls a tool. Look at `status`: a call that fails, is refused, or waits is an answer as well.
+#[utoipa::path(post, path = "/api/tools/{name}/call", tag = "tools", params(("name" = String, Path)), request_body = NewCall,
+    responses((status = 200, body = Called), (status = 409, description = "The idempotency key was used with other arguments")))]
+pub(crate) async fn call(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    Body(new): Body<NewCall>,
+) -> Result<Json<Called>, ApiError> {
+    let runtime = &app.runtime;
+    let conversation = match &new.conversation_id {
+        Some(id) => {
+            let id: ConversationId = id.parse().map_err(|_| ApiError::not_found("conversation"))?;
+            let mut snapshot = runtime.store().snapshot().await?;
+            let known = conversations::get(&mut snapshot, principal.org, id, principal.user).await?;
+            Some(known.ok_or_else(|| ApiError::not_found("conversation"))?.id)
+        }
+        None => None,
+    };
+    let key = match headers.get("idempotency-key") {
+        Some(key) => {
+            let key = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= 200);
+            Some(key.ok_or_else(|| ApiError::new(Code::InvalidRequest, "Idempotency-Key has 1 to 200 printable characters."))?)
+        }
+        None => None,
+    };
+    let via = if headers.contains_key("x-toolcrib-cli") { Via::Cli } else { Via::Api };
+    // Dropping the request does not stop the call: it is written down how it ends.
+    let request = OwnedRequest {
+        tool: name,
+        arguments: new.arguments.map(|raw| raw.get().to_owned()).unwrap_or_default(),
+        key: key.map(str::to_owned),
+    };
+    let counter = runtime.counter().clone();
+    let outcome = runtime
+        .track(async move {
+            let request = CallRequest {
+                principal: &principal,
+                tool: &request.tool,
+                arguments: &request.arguments,
+                via,
+                conversation,
+                idempotency_key: request.key.as_deref(),
+                cancel: CancellationToken::new(),
+            };
+            counter.call(request).await
+        })
+        .await
+        .ok_or_else(|| ApiError::new(Code::Internal, "The call broke off."))??;
+    Ok(Json(Called { call: runtime.call_view(&outcome.row).await? }))
+}
+
+struct OwnedRequest {
+    tool: String,
+    arguments: String,
+    key: Option<String>,
+}

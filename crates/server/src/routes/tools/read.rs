@@ -1,0 +1,24 @@
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use http::header;
+
+use super::{Tool, stats};
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::error::ApiError;
+
+/// One tool.
+#[utoipa::path(get, path = "/api/tools/{name}", tag = "tools", params(("name" = String, Path)),
+    responses((status = 200, body = Tool), (status = 404, description = "No such tool")))]
+pub(crate) async fn read(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    let visible = app.runtime.counter().registry().visible(&principal);
+    let tool = visible.iter().find(|tool| tool.row.name == name).ok_or_else(|| ApiError::not_found("tool"))?;
+    let stats = stats(&app.runtime, &principal).await?;
+    let etag = [(header::ETAG, format!("\"{}\"", tool.row.version))];
+    Ok((etag, Json(Tool::new(&app.runtime, &principal, tool, &stats))).into_response())
+}

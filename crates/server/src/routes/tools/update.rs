@@ -1,0 +1,51 @@
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, header};
+use serde::Deserialize;
+use toolcrib_counter::ToolChange;
+use utoipa::ToSchema;
+
+use super::{Tool, stats};
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::body::Body;
+use crate::error::{ApiError, Code};
+
+/// What to change in a tool's row.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Change {
+    /// Whether it can be used at all.
+    enabled: Option<bool>,
+    /// Whether a person is asked before each call.
+    requires_approval: Option<bool>,
+    /// Whether the composer offers it.
+    composer: Option<bool>,
+}
+
+/// Changes a tool's switches, as its next version.
+#[utoipa::path(patch, path = "/api/tools/{name}", tag = "tools", params(("name" = String, Path)), request_body = Change,
+    responses((status = 200, body = Tool), (status = 412, description = "Changed by somebody else")))]
+pub(crate) async fn update(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    Body(change): Body<Change>,
+) -> Result<Response, ApiError> {
+    let version = headers.get(header::IF_MATCH).and_then(|tag| tag.to_str().ok()?.trim_matches('"').parse().ok());
+    let version = version.ok_or_else(|| {
+        ApiError::new(Code::VersionMissing, "Send the version that you change as If-Match, as the ETag named it.")
+    })?;
+    let change = ToolChange {
+        enabled: change.enabled,
+        requires_approval: change.requires_approval,
+        composer: change.composer,
+    };
+    let runtime = &app.runtime;
+    let tool = runtime.counter().registry().save(runtime.store(), &principal, &name, version, &change).await?;
+    let stats = stats(runtime, &principal).await?;
+    let etag = [(header::ETAG, format!("\"{}\"", tool.row.version))];
+    Ok((etag, Json(Tool::new(runtime, &principal, &tool, &stats))).into_response())
+}
