@@ -1,1 +1,9 @@
-//! testkit.
+//! For tests: a scripted language model, and a whole application on a free port.
+
+mod app;
+mod scripted;
+
+pub use app::client::TestClient;
+pub use app::{TestApp, TestAppOptions};
+pub use scripted::rule::{Reply, Rule, Script, ScriptedCall, When};
+pub use scripted::ScriptedModel;
