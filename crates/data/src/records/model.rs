@@ -156,7 +156,11 @@ impl Model {
 
     /// "order" or "orders", as it stands inside a sentence.
     pub(super) fn noun(&self, count: usize) -> String {
-        let title = if count == 1 { &self.title } else { &self.title_plural };
+        let title = if count == 1 {
+            &self.title
+        } else {
+            &self.title_plural
+        };
         // An abbreviation ("SKU") keeps its capitals.
         let mut chars = title.chars();
         match (chars.next(), chars.clone().next()) {
@@ -185,7 +189,10 @@ impl Field {
             title: title.to_owned(),
             help: None,
             kind: FieldType::Integer,
-            rules: Rules { read_only: true, ..Rules::default() },
+            rules: Rules {
+                read_only: true,
+                ..Rules::default()
+            },
             limits: Limits::default(),
             default: None,
         }

@@ -44,9 +44,16 @@ pub async fn search(
     let mut conn = from.source()?;
     let found = rows(&mut conn, page).await.map_err(storage)?;
     let counted = rows(&mut conn, count).await.map_err(storage)?;
-    let total = counted.first().and_then(|row| row.first()).and_then(Cell::as_int).unwrap_or_default();
+    let total = counted
+        .first()
+        .and_then(|row| row.first())
+        .and_then(Cell::as_int)
+        .unwrap_or_default();
     let total = u64::try_from(total).unwrap_or_default();
-    let records: Vec<Value> = found.iter().map(|row| Value::Object(decoder.record(row))).collect();
+    let records: Vec<Value> = found
+        .iter()
+        .map(|row| Value::Object(decoder.record(row)))
+        .collect();
     Ok(json!({
         "model": model.name,
         "records": records,
@@ -68,28 +75,54 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn check(access: &'a Access, model: &'a Model, input: &SearchInput) -> Result<Self, RecordError> {
+    fn check(
+        access: &'a Access,
+        model: &'a Model,
+        input: &SearchInput,
+    ) -> Result<Self, RecordError> {
         let names = Readable(access);
-        let reading = Reading { now: access.clock.now(), variables: Variables::None };
+        let reading = Reading {
+            now: access.clock.now(),
+            variables: Variables::None,
+        };
         let mut problems = Vec::new();
         let condition = input.criteria.as_ref().and_then(|criteria| {
-            resolve(&names, model, criteria, "/criteria", reading).map_err(|found| problems.extend(found)).ok()
+            resolve(&names, model, criteria, "/criteria", reading)
+                .map_err(|found| problems.extend(found))
+                .ok()
         });
-        let fields = wanted(access, model, input.fields.as_ref()).map_err(|found| problems.extend(found));
+        let fields =
+            wanted(access, model, input.fields.as_ref()).map_err(|found| problems.extend(found));
         let order = order(&names, model, input, &mut problems);
         let limit = input.limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
-            problems.push(Problem::new("/limit", format!("must be from 1 to {MAX_LIMIT}; got {limit}")));
+            problems.push(Problem::new(
+                "/limit",
+                format!("must be from 1 to {MAX_LIMIT}; got {limit}"),
+            ));
         }
         let offset = input.offset.unwrap_or_default();
         if offset > MAX_OFFSET {
-            problems.push(Problem::new("/offset", format!("must be at most {MAX_OFFSET}; narrow the criteria instead")));
+            problems.push(Problem::new(
+                "/offset",
+                format!("must be at most {MAX_OFFSET}; narrow the criteria instead"),
+            ));
         }
         settle(problems)?;
-        Ok(Self { condition, fields: fields.unwrap_or_default(), order, limit, offset })
+        Ok(Self {
+            condition,
+            fields: fields.unwrap_or_default(),
+            order,
+            limit,
+            offset,
+        })
     }
 
-    fn page(&self, access: &'a Access, model: &'a Model) -> Result<(Statement, Decoder<'a>), RecordError> {
+    fn page(
+        &self,
+        access: &'a Access,
+        model: &'a Model,
+    ) -> Result<(Statement, Decoder<'a>), RecordError> {
         let mut selection = Selection::new(access, model);
         selection.fields(&self.fields);
         if let Some(condition) = &self.condition {
@@ -102,11 +135,16 @@ impl<'a> Search<'a> {
                 Direction::Desc => Order::Desc,
             };
             let value = selection.scope.value(path);
-            selection.select.order_by_expr_with_nulls(value, direction, NullOrdering::Last);
+            selection
+                .select
+                .order_by_expr_with_nulls(value, direction, NullOrdering::Last);
         }
         // The id settles what is equal, so that pages never overlap.
         selection.select.order_by_expr(column(ROOT, ID), Order::Asc);
-        selection.select.limit(u64::from(self.limit)).offset(u64::from(self.offset));
+        selection
+            .select
+            .limit(u64::from(self.limit))
+            .offset(u64::from(self.offset));
         selection.finish()
     }
 
@@ -118,10 +156,14 @@ impl<'a> Search<'a> {
             let filter = scope.filter(condition);
             inner.and_where(filter);
         }
-        scope.finish(&mut inner).map_err(|message| RecordError::one("/criteria", message))?;
+        scope
+            .finish(&mut inner)
+            .map_err(|message| RecordError::one("/criteria", message))?;
         inner.limit(COUNTED + 1);
         let mut outer = Query::select();
-        outer.expr(Expr::col(Asterisk).count()).from_subquery(inner, "counted");
+        outer
+            .expr(Expr::col(Asterisk).count())
+            .from_subquery(inner, "counted");
         Ok(Statement::of(|builder| outer.build(builder)))
     }
 }
@@ -134,7 +176,10 @@ fn order<'a>(
 ) -> Vec<(Path<'a>, Direction)> {
     let items = input.order.as_deref().unwrap_or_default();
     if items.len() > MAX_ORDER {
-        problems.push(Problem::new("/order", format!("names more than {MAX_ORDER} fields")));
+        problems.push(Problem::new(
+            "/order",
+            format!("names more than {MAX_ORDER} fields"),
+        ));
         return Vec::new();
     }
     let mut order = Vec::new();
@@ -146,7 +191,10 @@ fn order<'a>(
             }
             Ok(path) => {
                 let kind = path.field.kind.name();
-                problems.push(Problem::new(at, format!("`{}` is {kind} and can't be sorted by", path.field.name)));
+                problems.push(Problem::new(
+                    at,
+                    format!("`{}` is {kind} and can't be sorted by", path.field.name),
+                ));
             }
             Err(message) => problems.push(Problem::new(at, message)),
         }

@@ -7,12 +7,18 @@ use serde_json::{Value, json};
 use crate::support::World;
 
 const MODELS: &[(&str, &str)] = &[
-    ("models/shelf.yaml", "name: shelf\nfields:\n  label: { type: string }\n  level: { type: integer }\n"),
+    (
+        "models/shelf.yaml",
+        "name: shelf\nfields:\n  label: { type: string }\n  level: { type: integer }\n",
+    ),
     (
         "models/thing.yaml",
         "name: thing\nfields:\n  label: { type: string }\n  level: { type: integer }\n  price: { type: decimal, precision: 8, scale: 2 }\n  shelf: { type: many_to_one, model: shelf }\n",
     ),
-    ("permissions/r.yaml", "role: r\ngrants:\n  - { models: '*', operations: '*' }\n"),
+    (
+        "permissions/r.yaml",
+        "role: r\ngrants:\n  - { models: '*', operations: '*' }\n",
+    ),
 ];
 
 const LABELS: &[&str] = &["", "a", "A", "ab", "a%b", "a_b", "%", "\\", "bä", "'"];
@@ -26,15 +32,27 @@ enum V {
 
 #[derive(Clone, Debug)]
 enum Filter {
-    Is { field: &'static str, operator: &'static str, value: Value, value2: Option<Value> },
-    Joined(&'static str, Vec<Filter>),
+    Is {
+        field: &'static str,
+        operator: &'static str,
+        value: Value,
+        value2: Option<Value>,
+    },
+    Joined(&'static str, Vec<Self>),
 }
 
 impl Filter {
     fn json(&self) -> Value {
         match self {
-            Self::Joined(operator, parts) => json!({ "operator": operator, "criteria": parts.iter().map(Self::json).collect::<Vec<_>>() }),
-            Self::Is { field, operator, value, value2 } => {
+            Self::Joined(operator, parts) => {
+                json!({ "operator": operator, "criteria": parts.iter().map(Self::json).collect::<Vec<_>>() })
+            }
+            Self::Is {
+                field,
+                operator,
+                value,
+                value2,
+            } => {
                 let mut out = json!({ "field": field, "operator": operator });
                 if !value.is_null() {
                     out["value"] = value.clone();
@@ -52,8 +70,21 @@ impl Filter {
         match self {
             Self::Joined("and", parts) => all(parts.iter().map(|part| part.holds(row))),
             Self::Joined("or", parts) => any(parts.iter().map(|part| part.holds(row))),
-            Self::Joined(_, parts) => any(parts.iter().map(|part| part.holds(row))).map(|held| !held),
-            Self::Is { field, operator, value, value2 } => compare(operator, typed(field, &row[*field]), |value| typed(field, value), value, value2.as_ref()),
+            Self::Joined(_, parts) => {
+                any(parts.iter().map(|part| part.holds(row))).map(|held| !held)
+            }
+            Self::Is {
+                field,
+                operator,
+                value,
+                value2,
+            } => compare(
+                operator,
+                typed(field, &row[*field]),
+                |value| typed(field, value),
+                value,
+                value2.as_ref(),
+            ),
         }
     }
 }
@@ -78,13 +109,21 @@ fn typed(field: &str, value: &Value) -> Option<V> {
         Value::Null => None,
         Value::Object(relation) => typed(field, &relation["id"]),
         Value::Number(number) => Some(V::Number(number.as_i64().unwrap())),
-        Value::String(text) if field == "price" => Some(V::Number(text.replace('.', "").parse().unwrap())),
+        Value::String(text) if field == "price" => {
+            Some(V::Number(text.replace('.', "").parse().unwrap()))
+        }
         Value::String(text) => Some(V::Text(text.clone())),
         other => panic!("{other}"),
     }
 }
 
-fn compare(operator: &str, left: Option<V>, typed: impl Fn(&Value) -> Option<V>, value: &Value, value2: Option<&Value>) -> Option<bool> {
+fn compare(
+    operator: &str,
+    left: Option<V>,
+    typed: impl Fn(&Value) -> Option<V>,
+    value: &Value,
+    value2: Option<&Value>,
+) -> Option<bool> {
     match operator {
         "isNull" => return Some(left.is_none()),
         "isNotNull" => return Some(left.is_some()),
@@ -107,14 +146,22 @@ fn compare(operator: &str, left: Option<V>, typed: impl Fn(&Value) -> Option<V>,
         "between" => between(),
         "notBetween" => !between(),
         text => {
-            let (V::Text(left), V::Text(right)) = (left, right) else { panic!("{text} of a number") };
+            let (V::Text(left), V::Text(right)) = (left, right) else {
+                panic!("{text} of a number")
+            };
             let (left, right) = (left.to_ascii_lowercase(), right.to_ascii_lowercase());
             match text {
                 "contains" => left.contains(&right),
                 "startsWith" => left.starts_with(&right),
                 "endsWith" => left.ends_with(&right),
-                "like" => like(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>()),
-                "notLike" => !like(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>()),
+                "like" => like(
+                    &left.chars().collect::<Vec<_>>(),
+                    &right.chars().collect::<Vec<_>>(),
+                ),
+                "notLike" => !like(
+                    &left.chars().collect::<Vec<_>>(),
+                    &right.chars().collect::<Vec<_>>(),
+                ),
                 other => panic!("{other}"),
             }
         }
@@ -144,11 +191,23 @@ fn price() -> impl Strategy<Value = Value> {
     (0_i64..6).prop_map(|half| json!(format!("{}.{}0", half / 2, half % 2 * 5)))
 }
 
-fn comparison(field: &'static str, value: BoxedStrategy<Value>, texts: bool) -> BoxedStrategy<Filter> {
+fn comparison(
+    field: &'static str,
+    value: BoxedStrategy<Value>,
+    texts: bool,
+) -> BoxedStrategy<Filter> {
     let single = ["=", "!=", "<", "<=", ">", ">="];
     let words = ["contains", "startsWith", "endsWith", "like", "notLike"];
-    let operators: Vec<&'static str> = single.into_iter().chain(words.into_iter().filter(|_| texts)).collect();
-    let is = move |operator, value, value2| Filter::Is { field, operator, value, value2 };
+    let operators: Vec<&'static str> = single
+        .into_iter()
+        .chain(words.into_iter().filter(|_| texts))
+        .collect();
+    let is = move |operator, value, value2| Filter::Is {
+        field,
+        operator,
+        value,
+        value2,
+    };
     prop_oneof![
         6 => (prop::sample::select(operators), value.clone()).prop_map(move |(operator, value)| is(operator, value, None)),
         2 => (prop::sample::select(vec!["in", "notIn"]), prop::collection::vec(value.clone(), 1..4))
@@ -167,23 +226,37 @@ fn filter() -> impl Strategy<Value = Filter> {
         comparison("price", price().boxed(), false),
         comparison("shelf.label", label().boxed(), true),
         comparison("shelf.level", level().boxed(), false),
-        (prop::sample::select(vec!["=", "!="]), 1_i64..6)
-            .prop_map(|(operator, id)| Filter::Is { field: "shelf", operator, value: json!(id), value2: None }),
+        (prop::sample::select(vec!["=", "!="]), 1_i64..6).prop_map(|(operator, id)| Filter::Is {
+            field: "shelf",
+            operator,
+            value: json!(id),
+            value2: None
+        }),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
-        (prop::sample::select(vec!["and", "or", "not"]), prop::collection::vec(inner, 1..4))
+        (
+            prop::sample::select(vec!["and", "or", "not"]),
+            prop::collection::vec(inner, 1..4),
+        )
             .prop_map(|(operator, parts)| Filter::Joined(operator, parts))
     })
 }
 
 #[test]
 fn filters_find_what_the_interpreter_finds() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let world = runtime.block_on(async {
         let world = World::with(MODELS).await;
         let user = world.access("u@x", &["r"]);
-        let shelves: Vec<Value> = (0..6_usize).map(|n| json!({ "label": LABELS.get(n * 2), "level": (n % 3 != 0).then_some(n) })).collect();
-        world.create(&user, json!({ "model": "shelf", "records": shelves })).await;
+        let shelves: Vec<Value> = (0..6_usize)
+            .map(|n| json!({ "label": LABELS.get(n * 2), "level": (n % 3 != 0).then_some(n) }))
+            .collect();
+        world
+            .create(&user, json!({ "model": "shelf", "records": shelves }))
+            .await;
         let things: Vec<Value> = (0..80_usize)
             .map(|n| {
                 json!({
@@ -194,7 +267,9 @@ fn filters_find_what_the_interpreter_finds() {
                 })
             })
             .collect();
-        world.create(&user, json!({ "model": "thing", "records": things })).await;
+        world
+            .create(&user, json!({ "model": "thing", "records": things }))
+            .await;
         world
     });
     let user = world.access("u@x", &["r"]);
@@ -203,7 +278,13 @@ fn filters_find_what_the_interpreter_finds() {
     let rows = rows["records"].as_array().unwrap();
     assert_eq!(rows.len(), 80);
     // The same cases every time: a failure here is one everywhere.
-    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::with_cases(400) }, prop::test_runner::TestRng::deterministic_rng(prop::test_runner::RngAlgorithm::ChaCha));
+    let mut runner = TestRunner::new_with_rng(
+        Config {
+            failure_persistence: None,
+            ..Config::with_cases(400)
+        },
+        prop::test_runner::TestRng::deterministic_rng(prop::test_runner::RngAlgorithm::ChaCha),
+    );
     runner
         .run(&filter(), |filter| {
             let expected: Vec<i64> = rows

@@ -1,4 +1,9 @@
 //! The records part of the crate, against a real database.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that can't go on fails"
+)]
 
 mod bad_input;
 mod criteria_prop;
