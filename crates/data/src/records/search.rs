@@ -201,3 +201,83 @@ fn order<'a>(
     }
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use sea_query::{Alias, Query};
+    use serde_json::json;
+    use toolcrib::id::{OrgId, UserId};
+
+    use super::*;
+    use crate::records::names::table;
+    use crate::records::run_sql::execute;
+    use crate::records::{Catalog, Grants, Narrowing, Subject, WorkspaceFile, migrate};
+    use crate::{Clock, Store, StoreOptions};
+
+    fn file(path: &str, text: &str) -> WorkspaceFile {
+        WorkspaceFile {
+            path: path.into(),
+            text: text.into(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_total_is_exact_to_ten_thousand() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(StoreOptions::new(dir.path().join("main.db")))
+            .await
+            .unwrap();
+        let files = [
+            file(
+                "models/dot.yaml",
+                "name: dot\nfields:\n  n: { type: integer }\n",
+            ),
+            file(
+                "permissions/r.yaml",
+                "role: r\ngrants:\n  - { models: dot, operations: read }\n",
+            ),
+        ];
+        let catalog = Catalog::load(&files).unwrap();
+        let grants = Grants::load(&files, &catalog).unwrap();
+        let mut unit = store.unit().await.unwrap();
+        migrate(&mut unit, "a", &catalog, false).await.unwrap();
+        let access = Access {
+            org: OrgId::mint(),
+            org_slug: "a".into(),
+            subject: Subject {
+                id: UserId::mint(),
+                email: String::new(),
+                name: String::new(),
+                roles: vec!["r".into()],
+                attributes: serde_json::Map::new(),
+            },
+            catalog: Arc::new(catalog),
+            grants: Arc::new(grants),
+            narrowing: Narrowing::default(),
+            denied_operations: BTreeSet::new(),
+            clock: Clock::system(),
+        };
+        for (count, total, exact) in [(10_000, 10_000, true), (1, 10_000, false)] {
+            let statement = {
+                let mut insert = Query::insert();
+                insert
+                    .into_table(table("a", "dot"))
+                    .columns([Alias::new("n")]);
+                for n in 0..i32::try_from(count).unwrap() {
+                    insert.values([Expr::val(i64::from(n))]).unwrap();
+                }
+                Statement::of(|builder| insert.build(builder))
+            };
+            execute(&mut unit.conn().unwrap(), statement).await.unwrap();
+            let input = serde_json::from_value(json!({ "model": "dot", "limit": 1 })).unwrap();
+            let answer = search(&mut unit, &access, &input).await.unwrap();
+            assert_eq!(
+                (&answer["total"], &answer["totalIsExact"]),
+                (&json!(total), &json!(exact))
+            );
+        }
+    }
+}

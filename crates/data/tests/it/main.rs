@@ -7,10 +7,13 @@
 
 mod bad_input;
 mod criteria_prop;
+mod docs;
 mod files;
+mod interpreter;
 mod migrate;
 mod plan;
 mod rights;
+mod rights_prop;
 mod sample;
 mod search;
 mod support;

@@ -689,3 +689,110 @@ async fn a_package_of_models_is_granted_by_its_name() {
         .await;
     assert_eq!(world.ids(&crm, json!({ "model": "crm.client", "criteria": { "field": "name", "operator": "=", "value": "Ada" } })).await, [1]);
 }
+
+#[tokio::test]
+async fn a_not_in_a_condition_leaves_out_what_is_empty() {
+    let grant = |condition: &str| {
+        format!(
+            "role: r\ngrants:\n  - {{ models: pet, operations: [read], where: {condition} }}\n  - {{ models: '*', operations: [create] }}\n"
+        )
+    };
+    let models = [
+        (
+            "models/owner.yaml",
+            "name: owner\nfields:\n  name: { type: string }\n",
+        ),
+        (
+            "models/pet.yaml",
+            "name: pet\nfields:\n  owner: { type: many_to_one, model: owner }\n",
+        ),
+        (
+            "permissions/all.yaml",
+            "role: all\ngrants:\n  - { models: '*', operations: '*' }\n",
+        ),
+    ];
+    for (condition, expected) in [
+        (
+            "{ operator: not, criteria: [{ field: owner.name, operator: '=', value: ada }] }",
+            vec![2],
+        ),
+        ("{ field: owner.name, operator: '!=', value: ada }", vec![2]),
+        ("{ field: owner.name, operator: isNull }", vec![3]),
+        (
+            "{ operator: not, criteria: [{ field: owner.name, operator: isNull }] }",
+            vec![1, 2],
+        ),
+    ] {
+        let text = grant(condition);
+        let world = World::with(&[
+            models[0],
+            models[1],
+            models[2],
+            ("permissions/r.yaml", &text),
+        ])
+        .await;
+        let all = world.access("a@x", &["all"]);
+        world
+            .create(
+                &all,
+                json!({ "model": "owner", "records": [{ "name": "ada" }, { "name": "bob" }] }),
+            )
+            .await;
+        world.create(&all, json!({ "model": "pet", "records": [{ "owner": 1 }, { "owner": 2 }, { "owner": null }] })).await;
+        assert_eq!(
+            world
+                .ids(&world.access("u@x", &["r"]), json!({ "model": "pet" }))
+                .await,
+            expected,
+            "{condition}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_create_needs_one_grant_for_the_record_and_the_fields() {
+    let world = World::with(&[
+        ("models/task.yaml", "name: task\nfields:\n  name: { type: string }\n  owner: { type: string }\n  prio: { type: integer, default: 1 }\n"),
+        (
+            "permissions/r.yaml",
+            "role: r\ngrants:\n\
+             \x20 - { models: task, operations: [create], where: { field: owner, operator: '=', value: '${user.email}' } }\n\
+             \x20 - { models: task, operations: [create], write_fields: [name] }\n",
+        ),
+    ])
+    .await;
+    let me = world.access("me@x", &["r"]);
+    let one = |values: Value| json!({ "model": "task", "records": [{ "name": "first" }, values] });
+    let made = world
+        .create(&me, one(json!({ "owner": "me@x", "prio": 3 })))
+        .await;
+    assert_eq!(
+        made["records"],
+        json!([{ "id": 1 }, { "id": 2 }]),
+        "who may not read learns the ids alone"
+    );
+    for values in [
+        json!({ "owner": "x@x" }),
+        json!({ "name": "n", "prio": 3 }),
+        json!({ "owner": null }),
+    ] {
+        let error = world.try_create(&me, one(values)).await.unwrap_err();
+        assert!(
+            matches!(
+                error,
+                RecordError::ValuesDenied {
+                    operation: Operation::Create,
+                    index: Some(1),
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+        assert!(
+            error
+                .to_string()
+                .starts_with("item 1: you may not create a `task` record with these values"),
+            "{error}"
+        );
+    }
+}
