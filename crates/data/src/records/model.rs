@@ -172,6 +172,23 @@ impl Model {
     }
 }
 
+impl Model {
+    /// A record in a sentence: "order SO-10482"; "order 7" where the display is that itself.
+    pub(super) fn named(&self, display: &str) -> String {
+        let noun = self.noun(1);
+        let itself = display
+            .strip_prefix(noun.as_str())
+            .is_some_and(|rest| rest.starts_with(' '));
+        if display.is_empty() {
+            noun
+        } else if itself {
+            display.to_owned()
+        } else {
+            format!("{noun} {display}")
+        }
+    }
+}
+
 impl Field {
     /// The key field, which every model has.
     pub(super) fn id() -> Self {

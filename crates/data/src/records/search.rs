@@ -266,7 +266,7 @@ mod tests {
                 insert
                     .into_table(table("a", "dot"))
                     .columns([Alias::new("n")]);
-                for n in 0..i32::try_from(count).unwrap() {
+                for n in 0..count {
                     insert.values([Expr::val(i64::from(n))]).unwrap();
                 }
                 Statement::of(|builder| insert.build(builder))

@@ -247,3 +247,19 @@ async fn titles_come_from_the_input_alone() {
         "Search order records"
     );
 }
+
+#[tokio::test]
+async fn a_plan_sees_that_a_batch_stands_against_itself() {
+    let world = World::small().await;
+    let customer = |email: &str| json!({ "name": "N", "email": email, "country": "de" });
+    let twice: CreateInput = input(
+        json!({ "model": "customer", "records": [customer("n@x.example"), customer("n@x.example")] }),
+    );
+    let error = planned(&world, &world.manager(), Write::Create(&twice))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "item 1: `email` 'n@x.example' can't be used; choose another"
+    );
+}

@@ -796,3 +796,52 @@ async fn a_create_needs_one_grant_for_the_record_and_the_fields() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_display_that_cannot_be_read_gives_way_to_the_id() {
+    let world = World::with(&[
+        ("models/owner.yaml", "name: owner\ndisplay: name\nfields:\n  name: { type: string }\n"),
+        ("models/pet.yaml", "name: pet\nfields:\n  owner: { type: many_to_one, model: owner }\n"),
+        ("permissions/all.yaml", "role: all\ngrants:\n  - { models: '*', operations: '*' }\n"),
+        ("permissions/r.yaml", "role: r\ngrants:\n  - { models: '*', operations: '*', read_fields: { except: [name] } }\n"),
+    ])
+    .await;
+    let all = world.access("a@x", &["all"]);
+    world
+        .create(
+            &all,
+            json!({ "model": "owner", "values": { "name": "ada" } }),
+        )
+        .await;
+    world
+        .create(&all, json!({ "model": "pet", "values": { "owner": 1 } }))
+        .await;
+    let some = world.access("u@x", &["r"]);
+    let answer = world
+        .search(&some, json!({ "model": "pet" }))
+        .await
+        .unwrap();
+    assert_eq!(
+        answer["records"],
+        json!([{ "id": 1, "owner": { "id": 1, "display": "owner 1" } }])
+    );
+    let error = world
+        .delete(&some, json!({ "model": "owner", "id": 1 }))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "owner 1 can't be deleted: it is still in use"
+    );
+    let answer = world
+        .update(
+            &some,
+            json!({ "model": "owner", "id": 1, "values": { "name": "eve" } }),
+        )
+        .await
+        .unwrap();
+    assert_eq!(
+        answer["records"][0]["changes"],
+        json!([{ "field": "name", "withheld": true }])
+    );
+}

@@ -107,7 +107,7 @@ fn finish(
     let record_count = Ord::max(changes.len(), records.len());
     let noun = model.noun(record_count);
     let title = match record_count {
-        1 => named(verb, &noun, one),
+        1 => format!("{verb} {}", model.named(one)),
         count => format!("{verb} {count} {noun}"),
     };
     let fields = match changes.as_slice() {
@@ -123,17 +123,6 @@ fn finish(
         record_count,
         changes,
         fingerprint: String::new(),
-    }
-}
-
-/// "Delete order SO-10482", and "Delete order 7" where the display is "order 7" itself.
-fn named(verb: &str, noun: &str, display: &str) -> String {
-    if display.is_empty() {
-        format!("{verb} {noun}")
-    } else if display.starts_with(noun) {
-        format!("{verb} {display}")
-    } else {
-        format!("{verb} {noun} {display}")
     }
 }
 

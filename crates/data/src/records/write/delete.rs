@@ -88,7 +88,7 @@ impl<'a> Removal<'a> {
                 Some((display, false)) => {
                     return Err(RecordError::RecordDenied {
                         operation: Operation::Delete,
-                        record: format!("{} {display}", model.noun(1)),
+                        record: model.named(display.as_str()),
                         index: asked.form.index(index),
                     });
                 }
@@ -144,7 +144,7 @@ impl<'a> Removal<'a> {
                 let display = at
                     .and_then(|at| self.records.get(at))
                     .map_or("", |(_, display)| display);
-                return Err(in_use(&format!("{} {display}", self.model.noun(1)), index));
+                return Err(in_use(&self.model.named(display), index));
             }
         }
         Ok(())

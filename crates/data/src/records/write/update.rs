@@ -132,7 +132,7 @@ impl<'a> Change<'a> {
     fn admit(&self, mut item: Item<'a>, index: usize) -> Result<Item<'a>, RecordError> {
         let at = self.form.index(index);
         if item.old.holding.is_empty() {
-            let record = format!("{} {}", self.model.noun(1), item.old.display);
+            let record = self.model.named(&item.old.display);
             return Err(RecordError::RecordDenied {
                 operation: Operation::Update,
                 record,
@@ -161,12 +161,8 @@ impl<'a> Change<'a> {
                 .iter()
                 .map(|setting| setting.field.name.as_str());
             let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-            let record = format!(
-                "{} of {} {}",
-                names.join(", "),
-                self.model.noun(1),
-                item.old.display
-            );
+            let named = self.model.named(&item.old.display);
+            let record = format!("{} of {named}", names.join(", "));
             return Err(RecordError::RecordDenied {
                 operation: Operation::Update,
                 record,
