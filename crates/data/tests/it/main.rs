@@ -9,6 +9,7 @@ mod bad_input;
 mod criteria_prop;
 mod docs;
 mod files;
+mod grants;
 mod interpreter;
 mod migrate;
 mod plan;
