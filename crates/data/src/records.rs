@@ -40,7 +40,9 @@ pub use input::{
 };
 pub use migrate::{MigrateError, MigrationStep, migrate};
 pub use model::{Choice, Field, FieldType, Limits, Model, Rules};
-pub use plan::{FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan};
+pub use plan::{
+    FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan,
+};
 pub use read::read;
 pub use rights::{Grants, Operation};
 pub use search::search;

@@ -60,11 +60,17 @@ pub struct Access {
 impl Access {
     /// The grants that hold for this call; none where a switch or the agent takes them away.
     pub(super) fn grants_for<'a>(&'a self, model: &'a str, operation: Operation) -> Vec<&'a Grant> {
-        let narrowed = self.narrowing.operations.as_ref().is_some_and(|left| !left.contains(&operation));
+        let narrowed = self
+            .narrowing
+            .operations
+            .as_ref()
+            .is_some_and(|left| !left.contains(&operation));
         if narrowed || self.denied_operations.contains(&operation) || !self.leaves(model) {
             return Vec::new();
         }
-        self.grants.of(&self.subject.roles, model, operation).collect()
+        self.grants
+            .of(&self.subject.roles, model, operation)
+            .collect()
     }
 
     pub(super) fn may(&self, model: &str, operation: Operation) -> bool {
@@ -73,31 +79,53 @@ impl Access {
 
     /// The models of which the user may know.
     pub(super) fn known_models(&self) -> impl Iterator<Item = &Model> {
-        self.catalog.models().filter(|model| self.knows(&model.name))
+        self.catalog
+            .models()
+            .filter(|model| self.knows(&model.name))
     }
 
     /// The model, if the operation is allowed on any of its records.
-    pub(super) fn model_for(&self, name: &str, operation: Operation) -> Result<&Model, RecordError> {
-        let Some(model) = self.catalog.model(name).filter(|model| self.knows(&model.name)) else {
+    pub(super) fn model_for(
+        &self,
+        name: &str,
+        operation: Operation,
+    ) -> Result<&Model, RecordError> {
+        let Some(model) = self
+            .catalog
+            .model(name)
+            .filter(|model| self.knows(&model.name))
+        else {
             let hint = did_you_mean(name, self.known_models().map(|model| model.name.as_str()));
-            return Err(RecordError::UnknownModel { name: clip(name), hint });
+            return Err(RecordError::UnknownModel {
+                name: clip(name),
+                hint,
+            });
         };
         if self.may(&model.name, operation) {
             return Ok(model);
         }
-        Err(RecordError::Denied { operation, model: model.name.clone() })
+        Err(RecordError::Denied {
+            operation,
+            model: model.name.clone(),
+        })
     }
 
     fn leaves(&self, model: &str) -> bool {
-        self.narrowing.models.as_ref().is_none_or(|left| left.contains(model))
+        self.narrowing
+            .models
+            .as_ref()
+            .is_none_or(|left| left.contains(model))
     }
 
     /// A model is known with any grant, also one that a switch takes away: what is switched
     /// off is denied by name rather than hidden.
     pub(super) fn knows(&self, model: &str) -> bool {
         self.leaves(model)
-            && Operation::ALL
-                .into_iter()
-                .any(|operation| self.grants.of(&self.subject.roles, model, operation).next().is_some())
+            && Operation::ALL.into_iter().any(|operation| {
+                self.grants
+                    .of(&self.subject.roles, model, operation)
+                    .next()
+                    .is_some()
+            })
     }
 }

@@ -39,8 +39,14 @@ pub fn describe_model(access: &Access, input: &DescribeInput) -> Result<Value, R
         Err(RecordError::Denied { .. }) => access.catalog.model(&input.model),
         other => Some(other?),
     };
-    let Some(model) = model else { return Ok(Value::Null) };
-    let fields: Vec<Value> = model.fields.iter().filter_map(|field| describe(access, model, field)).collect();
+    let Some(model) = model else {
+        return Ok(Value::Null);
+    };
+    let fields: Vec<Value> = model
+        .fields
+        .iter()
+        .filter_map(|field| describe(access, model, field))
+        .collect();
     Ok(json!({
         "name": model.name,
         "title": model.title,
@@ -52,7 +58,9 @@ pub fn describe_model(access: &Access, input: &DescribeInput) -> Result<Value, R
 }
 
 fn operations(access: &Access, model: &Model) -> Vec<&'static str> {
-    let mine = Operation::ALL.into_iter().filter(|operation| access.may(&model.name, *operation));
+    let mine = Operation::ALL
+        .into_iter()
+        .filter(|operation| access.may(&model.name, *operation));
     mine.map(Operation::name).collect()
 }
 
@@ -62,7 +70,10 @@ fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
         field.is_stored()
             && !field.is_system()
             && !field.rules.read_only
-            && access.grants_for(&model.name, operation).iter().any(|grant| grant.write_fields.covers(field))
+            && access
+                .grants_for(&model.name, operation)
+                .iter()
+                .any(|grant| grant.write_fields.covers(field))
     };
     let (create, update) = (settable(Operation::Create), settable(Operation::Update));
     // The list of records is known only with the model that they are of.
@@ -78,6 +89,9 @@ fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
     out.insert("title".into(), json!(field.title));
     out.insert("type".into(), json!(field.kind.name()));
     shape(&mut out, field);
+    if let Some(target) = field.kind.target().filter(|target| access.knows(target)) {
+        out.insert("model".into(), json!(target));
+    }
     if let Some(help) = &field.help {
         out.insert("help".into(), json!(help));
     }
@@ -92,12 +106,18 @@ fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
         }
     }
     if create != update {
-        out.insert("settableOn".into(), json!(if create { "create" } else { "update" }));
+        out.insert(
+            "settableOn".into(),
+            json!(if create { "create" } else { "update" }),
+        );
     }
     if let Some(default) = &field.default {
         out.insert("default".into(), default.clone());
     }
-    let operators: Vec<&str> = operators(field).iter().map(|operator| operator.name()).collect();
+    let operators: Vec<&str> = operators(field)
+        .iter()
+        .map(|operator| operator.name())
+        .collect();
     if readable && !operators.is_empty() {
         out.insert("operators".into(), json!(operators.join(" ")));
     }
@@ -114,9 +134,6 @@ fn shape(out: &mut Map<String, Value>, field: &Field) {
         FieldType::Selection { options } | FieldType::MultiSelection { options } => {
             out.insert("options".into(), options.iter().map(option).collect());
         }
-        FieldType::ManyToOne { model } => {
-            out.insert("model".into(), json!(model));
-        }
         FieldType::OneToMany { model, inverse } => {
             out.insert("model".into(), json!(model));
             out.insert("inverse".into(), json!(inverse));
@@ -131,7 +148,11 @@ fn shape(out: &mut Map<String, Value>, field: &Field) {
         ("max", limits.max.clone()),
         ("pattern", limits.pattern.clone().map(Value::from)),
     ];
-    out.extend(optional.into_iter().filter_map(|(key, value)| value.map(|value| (key.to_owned(), value))));
+    out.extend(
+        optional
+            .into_iter()
+            .filter_map(|(key, value)| value.map(|value| (key.to_owned(), value))),
+    );
 }
 
 fn option(option: &Choice) -> Value {

@@ -14,7 +14,10 @@ pub struct Problem {
 
 impl Problem {
     pub(super) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), message: message.into() }
+        Self {
+            pointer: pointer.into(),
+            message: message.into(),
+        }
     }
 }
 
@@ -106,20 +109,30 @@ pub enum RecordError {
 
 impl RecordError {
     pub(super) fn one(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { problems: vec![Problem::new(pointer, message)] }
+        Self::Invalid {
+            problems: vec![Problem::new(pointer, message)],
+        }
     }
 }
 
 /// Ok, or all problems as one error.
 pub(super) fn settle(problems: Vec<Problem>) -> Result<(), RecordError> {
-    if problems.is_empty() { Ok(()) } else { Err(RecordError::Invalid { problems }) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(RecordError::Invalid { problems })
+    }
 }
 
 /// The list stops here, since a bad batch can have thousands.
 const LISTED: usize = 50;
 
 fn list(problems: &[Problem]) -> String {
-    let mut lines: Vec<String> = problems.iter().take(LISTED).map(ToString::to_string).collect();
+    let mut lines: Vec<String> = problems
+        .iter()
+        .take(LISTED)
+        .map(ToString::to_string)
+        .collect();
     if problems.len() > LISTED {
         lines.push(format!("… and {} more problems", problems.len() - LISTED));
     }

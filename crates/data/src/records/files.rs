@@ -3,4 +3,5 @@
 pub(super) mod grants;
 pub(super) mod model;
 pub(super) mod problem;
+pub(super) mod reader;
 pub(super) mod yaml;

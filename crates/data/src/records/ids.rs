@@ -16,7 +16,11 @@ pub(super) struct Ids {
 
 impl Ids {
     /// Reads `id` or `ids`.
-    pub(super) fn read(id: Option<&RecordId>, ids: Option<&Vec<RecordId>>, model: &Model) -> Result<Self, RecordError> {
+    pub(super) fn read(
+        id: Option<&RecordId>,
+        ids: Option<&Vec<RecordId>>,
+        model: &Model,
+    ) -> Result<Self, RecordError> {
         let (form, ids) = one_or_many(("id", id), ("ids", ids.map(|ids| ids.iter().collect())))?;
         let pointer = |index: usize| match form {
             Form::One => "/id".to_owned(),
@@ -32,7 +36,10 @@ impl Ids {
         }
         problems.extend(duplicates(&known, pointer, model));
         settle(problems)?;
-        Ok(Self { form, ids: known.into_iter().map(|(_, id)| id).collect() })
+        Ok(Self {
+            form,
+            ids: known.into_iter().map(|(_, id)| id).collect(),
+        })
     }
 }
 
@@ -40,9 +47,9 @@ impl Ids {
 pub(super) fn key(id: &RecordId) -> Result<i64, String> {
     match id {
         RecordId::Number(id) => Ok(*id),
-        RecordId::Text(text) => {
-            text.parse().map_err(|_| format!("must be an id, e.g. 42; got the string \"{}\"", clip(text)))
-        }
+        RecordId::Text(text) => text
+            .parse()
+            .map_err(|_| format!("must be an id, e.g. 42; got the string \"{}\"", clip(text))),
     }
 }
 

@@ -1,7 +1,10 @@
 //! What the record tools take. The doc comments are what a language model reads of them.
 
+use std::fmt;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::criteria::input::Criteria;
@@ -11,11 +14,40 @@ use super::error::{Problem, RecordError};
 pub(super) const BATCH: usize = 100;
 
 /// The id of a record: an integer, or the same as a string.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RecordId {
     Number(i64),
     Text(String),
+}
+
+impl<'de> Deserialize<'de> for RecordId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct IdVisitor;
+
+        impl Visitor<'_> for IdVisitor {
+            type Value = RecordId;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the id of a record, an integer or a string")
+            }
+
+            fn visit_i64<E>(self, id: i64) -> Result<RecordId, E> {
+                Ok(RecordId::Number(id))
+            }
+
+            fn visit_u64<E>(self, id: u64) -> Result<RecordId, E> {
+                Ok(i64::try_from(id)
+                    .map_or_else(|_| RecordId::Text(id.to_string()), RecordId::Number))
+            }
+
+            fn visit_str<E>(self, id: &str) -> Result<RecordId, E> {
+                Ok(RecordId::Text(id.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_any(IdVisitor)
+    }
 }
 
 /// Describes one data model.
@@ -176,13 +208,22 @@ pub(super) fn one_or_many<T>(
         (None, Some(many)) if many.is_empty() => Problem::new(format!("/{many_name}"), "is empty"),
         (None, Some(many)) if many.len() > BATCH => Problem::new(
             format!("/{many_name}"),
-            format!("has {} records; at most {BATCH} go into one call", many.len()),
+            format!(
+                "has {} records; at most {BATCH} go into one call",
+                many.len()
+            ),
         ),
         (None, Some(many)) => return Ok((Form::Many, many)),
-        (Some(_), Some(_)) => {
-            Problem::new("", format!("give either `{one_name}` or `{many_name}`, not both"))
-        }
-        (None, None) => Problem::new("", format!("give `{one_name}` for one record or `{many_name}` for several")),
+        (Some(_), Some(_)) => Problem::new(
+            "",
+            format!("give either `{one_name}` or `{many_name}`, not both"),
+        ),
+        (None, None) => Problem::new(
+            "",
+            format!("give `{one_name}` for one record or `{many_name}` for several"),
+        ),
     };
-    Err(RecordError::Invalid { problems: vec![problem] })
+    Err(RecordError::Invalid {
+        problems: vec![problem],
+    })
 }

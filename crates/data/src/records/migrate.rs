@@ -34,12 +34,18 @@ pub async fn migrate(
 ) -> Result<Vec<MigrationStep>, MigrateError> {
     if !is_slug(org_slug) {
         let reason = format!("`{org_slug}` can't stand in the names of tables");
-        return Err(MigrateError::Blocked { reasons: vec![reason] });
+        return Err(MigrateError::Blocked {
+            reasons: vec![reason],
+        });
     }
     let mut conn = unit.conn()?;
     let applied = applied(&mut conn, org_slug).await?;
     let diff = Diff::between(&applied, catalog);
-    let mut applier = Applier { conn: &mut conn, org_slug, catalog };
+    let mut applier = Applier {
+        conn: &mut conn,
+        org_slug,
+        catalog,
+    };
     let reasons = applier.blocked(&diff).await?;
     if !reasons.is_empty() {
         return Err(MigrateError::Blocked { reasons });
@@ -55,20 +61,30 @@ pub async fn migrate(
 
 fn is_slug(slug: &str) -> bool {
     (1..=63).contains(&slug.len())
-        && slug.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_')
+        && slug
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_')
 }
 
-async fn applied(conn: &mut Conn<'_>, org_slug: &str) -> Result<BTreeMap<String, Model>, StoreError> {
+async fn applied(
+    conn: &mut Conn<'_>,
+    org_slug: &str,
+) -> Result<BTreeMap<String, Model>, StoreError> {
     let statement = {
         let mut select = Query::select();
-        select.columns(["name", "definition"]).from(TABLE).and_where(Expr::col("org_slug").eq(org_slug));
+        select
+            .columns(["name", "definition"])
+            .from(TABLE)
+            .and_where(Expr::col("org_slug").eq(org_slug));
         Statement::of(|builder| select.build(builder))
     };
     let mut models = BTreeMap::new();
     for row in rows(conn, statement).await? {
         if let [Cell::Text(name), Cell::Text(definition)] = row.as_slice() {
-            let model = serde_json::from_str(definition)
-                .map_err(|source| StoreError::Stored { what: "a data model", source })?;
+            let model = serde_json::from_str(definition).map_err(|source| StoreError::Stored {
+                what: "a data model",
+                source,
+            })?;
             models.insert(name.clone(), model);
         }
     }
@@ -81,16 +97,29 @@ async fn record(
     applied: &BTreeMap<String, Model>,
     catalog: &Catalog,
 ) -> Result<(), StoreError> {
-    for model in catalog.models().filter(|model| applied.get(&model.name) != Some(model)) {
-        let definition = serde_json::to_string(model)
-            .map_err(|source| StoreError::Stored { what: "a data model", source })?;
+    for model in catalog
+        .models()
+        .filter(|model| applied.get(&model.name) != Some(model))
+    {
+        let definition = serde_json::to_string(model).map_err(|source| StoreError::Stored {
+            what: "a data model",
+            source,
+        })?;
         let statement = {
             let mut insert = Query::insert();
             insert
                 .into_table(TABLE)
                 .columns(["org_slug", "name", "definition"])
-                .values_panic([org_slug.into(), model.name.as_str().into(), definition.into()])
-                .on_conflict(OnConflict::columns(["org_slug", "name"]).update_column("definition").to_owned());
+                .values_panic([
+                    org_slug.into(),
+                    model.name.as_str().into(),
+                    definition.into(),
+                ])
+                .on_conflict(
+                    OnConflict::columns(["org_slug", "name"])
+                        .update_column("definition")
+                        .to_owned(),
+                );
             Statement::of(|builder| insert.build(builder))
         };
         execute(conn, statement).await?;

@@ -156,7 +156,11 @@ impl Model {
 
     /// "order" or "orders", as it stands inside a sentence.
     pub(super) fn noun(&self, count: usize) -> String {
-        let title = if count == 1 { &self.title } else { &self.title_plural };
+        let title = if count == 1 {
+            &self.title
+        } else {
+            &self.title_plural
+        };
         // An abbreviation ("SKU") keeps its capitals.
         let mut chars = title.chars();
         match (chars.next(), chars.clone().next()) {
@@ -164,6 +168,23 @@ impl Model {
                 first.to_lowercase().chain(chars).collect()
             }
             _ => title.clone(),
+        }
+    }
+}
+
+impl Model {
+    /// A record in a sentence: "order SO-10482"; "order 7" where the display is that itself.
+    pub(super) fn named(&self, display: &str) -> String {
+        let noun = self.noun(1);
+        let itself = display
+            .strip_prefix(noun.as_str())
+            .is_some_and(|rest| rest.starts_with(' '));
+        if display.is_empty() {
+            noun
+        } else if itself {
+            display.to_owned()
+        } else {
+            format!("{noun} {display}")
         }
     }
 }
@@ -185,7 +206,10 @@ impl Field {
             title: title.to_owned(),
             help: None,
             kind: FieldType::Integer,
-            rules: Rules { read_only: true, ..Rules::default() },
+            rules: Rules {
+                read_only: true,
+                ..Rules::default()
+            },
             limits: Limits::default(),
             default: None,
         }

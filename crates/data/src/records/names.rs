@@ -8,9 +8,10 @@ pub(super) fn table(org_slug: &str, model: &str) -> Alias {
     Alias::new(format!("d_{}_{model}", org_slug.replace('_', "__")))
 }
 
-/// The index over one column of a model's table.
+/// The index over one column of a model's table. A colon stands in no name of a model or
+/// field, and tables and indices share one set of names.
 pub(super) fn index(org_slug: &str, model: &str, field: &str) -> String {
-    format!("d_{}_{model}__{field}", org_slug.replace('_', "__"))
+    format!("i_{}_{model}:{field}", org_slug.replace('_', "__"))
 }
 
 pub(super) fn column(alias: &str, name: &str) -> Expr {
@@ -21,5 +22,9 @@ pub(super) fn column(alias: &str, name: &str) -> Expr {
 /// a statement that the builder has no words for. Both names are checked when they are read.
 pub(super) fn reference(org_slug: &str, model: &str) -> String {
     let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
-    format!("REFERENCES {} ({})", quoted(&table(org_slug, model).0), quoted("id"))
+    format!(
+        "REFERENCES {} ({})",
+        quoted(&table(org_slug, model).0),
+        quoted("id")
+    )
 }

@@ -11,7 +11,11 @@ pub(super) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
         .filter(|(score, _)| *score >= 0.75)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    scored.into_iter().take(OFFERED).map(|(_, other)| other).collect()
+    scored
+        .into_iter()
+        .take(OFFERED)
+        .map(|(_, other)| other)
+        .collect()
 }
 
 /// The end of a message about an unknown name: what may have been meant, or what there is.
@@ -22,7 +26,11 @@ pub(super) fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n s
         if known.is_empty() {
             return String::new();
         }
-        let some: Vec<String> = known.iter().take(40).map(|name| format!("`{name}`")).collect();
+        let some: Vec<String> = known
+            .iter()
+            .take(40)
+            .map(|name| format!("`{name}`"))
+            .collect();
         let more = if known.len() > 40 { ", …" } else { "" };
         return format!("; there are {}{more}", some.join(", "));
     }
@@ -32,8 +40,16 @@ pub(super) fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n s
 
 /// Text of a caller, short enough to be repeated in a message.
 pub(super) fn clip(text: &str) -> String {
-    let short: String = text.chars().take(60).map(|c| if c.is_control() { '�' } else { c }).collect();
-    if text.chars().nth(60).is_some() { format!("{short}…") } else { short }
+    let short: String = text
+        .chars()
+        .take(60)
+        .map(|c| if c.is_control() { '�' } else { c })
+        .collect();
+    if text.chars().nth(60).is_some() {
+        format!("{short}…")
+    } else {
+        short
+    }
 }
 
 #[cfg(test)]
@@ -43,12 +59,18 @@ mod tests {
     #[test]
     fn a_slip_finds_its_name() {
         assert_eq!(nearest("tittle", ["title", "help", "name"]), ["title"]);
-        assert_eq!(did_you_mean("tittle", ["title", "help"]), ", did you mean `title`?");
+        assert_eq!(
+            did_you_mean("tittle", ["title", "help"]),
+            ", did you mean `title`?"
+        );
     }
 
     #[test]
     fn without_a_near_name_all_are_told() {
-        assert_eq!(did_you_mean("zzz", ["title", "help"]), "; there are `title`, `help`");
+        assert_eq!(
+            did_you_mean("zzz", ["title", "help"]),
+            "; there are `title`, `help`"
+        );
         assert_eq!(did_you_mean("zzz", []), "");
     }
 

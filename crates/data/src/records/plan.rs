@@ -91,7 +91,11 @@ pub struct FieldChange {
 ///
 /// # Errors
 /// As the write itself.
-pub async fn plan(from: &mut impl ReadFrom, access: &Access, write: Write<'_>) -> Result<Plan, RecordError> {
+pub async fn plan(
+    from: &mut impl ReadFrom,
+    access: &Access,
+    write: Write<'_>,
+) -> Result<Plan, RecordError> {
     plan_on(&mut from.source()?, access, write).await
 }
 
@@ -107,11 +111,7 @@ pub async fn check_unchanged(
 ) -> Result<(), RecordError> {
     let now = match plan_on(&mut unit.conn()?, access, write).await {
         Ok(plan) => plan,
-        Err(RecordError::NotFound { .. }) => {
-            let changes = "a record that it was about can no longer be found".to_owned();
-            return Err(RecordError::Stale { changes });
-        }
-        Err(error) => return Err(error),
+        Err(error) => return Err(stale(error)),
     };
     match fingerprint::changes(fingerprint, &now) {
         None => Ok(()),
@@ -119,7 +119,23 @@ pub async fn check_unchanged(
     }
 }
 
-async fn plan_on(conn: &mut Conn<'_>, access: &Access, write: Write<'_>) -> Result<Plan, RecordError> {
+/// What was there when the write was approved, and isn't now, has changed in between.
+fn stale(error: RecordError) -> RecordError {
+    let changes = match error {
+        RecordError::NotFound { .. } => "a record that it is about can no longer be found",
+        RecordError::VersionConflict { .. } => "a record that it is about has been saved",
+        other => return other,
+    };
+    RecordError::Stale {
+        changes: changes.to_owned(),
+    }
+}
+
+async fn plan_on(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    write: Write<'_>,
+) -> Result<Plan, RecordError> {
     let (mut plan, model, ids) = match write {
         Write::Create(input) => {
             let creation = Creation::prepare(conn, access, input).await?;

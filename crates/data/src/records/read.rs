@@ -69,7 +69,10 @@ pub(super) async fn by_id(
         selection.finish()?
     };
     let rows = rows(conn, statement).await.map_err(storage)?;
-    Ok(rows.iter().map(|row| (Decoder::id(row), decoder.record(row))).collect())
+    Ok(rows
+        .iter()
+        .map(|row| (Decoder::id(row), decoder.record(row)))
+        .collect())
 }
 
 pub(super) fn storage(error: SqlError) -> RecordError {

@@ -24,7 +24,10 @@ impl Statement {
 
     /// A change of tables, from the schema builder alone.
     pub(super) fn schema(sql: String) -> Self {
-        Self { sql, values: Values(Vec::new()) }
+        Self {
+            sql,
+            values: Values(Vec::new()),
+        }
     }
 }
 
@@ -50,13 +53,19 @@ impl From<SqlError> for StoreError {
 }
 
 /// Runs a query and answers with its rows.
-pub(super) async fn rows(conn: &mut Conn<'_>, statement: Statement) -> Result<Vec<Vec<Cell>>, SqlError> {
+pub(super) async fn rows(
+    conn: &mut Conn<'_>,
+    statement: Statement,
+) -> Result<Vec<Vec<Cell>>, SqlError> {
     match conn {
         Conn::Sqlite(conn) => {
             let arguments = bind(statement.values).map_err(SqlError::Store)?;
             let query = sqlx::query_with(AssertSqlSafe(statement.sql), arguments);
             let rows = query.fetch_all(&mut **conn).await.map_err(mapped)?;
-            rows.iter().map(cells).collect::<Result<_, _>>().map_err(mapped)
+            rows.iter()
+                .map(cells)
+                .collect::<Result<_, _>>()
+                .map_err(mapped)
         }
     }
 }
@@ -67,7 +76,11 @@ pub(super) async fn execute(conn: &mut Conn<'_>, statement: Statement) -> Result
         Conn::Sqlite(conn) => {
             let arguments = bind(statement.values).map_err(SqlError::Store)?;
             let query = sqlx::query_with(AssertSqlSafe(statement.sql), arguments);
-            Ok(query.execute(&mut **conn).await.map_err(mapped)?.rows_affected())
+            Ok(query
+                .execute(&mut **conn)
+                .await
+                .map_err(mapped)?
+                .rows_affected())
         }
     }
 }
@@ -106,11 +119,18 @@ fn cell(row: &SqliteRow, index: usize) -> Result<Cell, sqlx::Error> {
 
 fn mapped(error: sqlx::Error) -> SqlError {
     use sqlx::error::ErrorKind;
-    let Some(database) = error.as_database_error() else { return SqlError::Store(error.into()) };
+    let Some(database) = error.as_database_error() else {
+        return SqlError::Store(error.into());
+    };
     match database.kind() {
         ErrorKind::UniqueViolation => {
             // "UNIQUE constraint failed: table.column"; the table stays here.
-            SqlError::Unique(database.message().rsplit_once('.').map(|(_, column)| column.to_owned()))
+            SqlError::Unique(
+                database
+                    .message()
+                    .rsplit_once('.')
+                    .map(|(_, column)| column.to_owned()),
+            )
         }
         ErrorKind::ForeignKeyViolation => SqlError::Reference,
         _ => SqlError::Store(error.into()),

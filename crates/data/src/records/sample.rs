@@ -9,13 +9,40 @@ pub use fill::{Counts, fill};
 
 /// The files of the sample workspace, by their path in it.
 pub const FILES: &[(&str, &str)] = &[
-    ("models/customer.yaml", include_str!("../../../../samples/shop/models/customer.yaml")),
-    ("models/invoice.yaml", include_str!("../../../../samples/shop/models/invoice.yaml")),
-    ("models/order.yaml", include_str!("../../../../samples/shop/models/order.yaml")),
-    ("models/order_line.yaml", include_str!("../../../../samples/shop/models/order_line.yaml")),
-    ("models/product.yaml", include_str!("../../../../samples/shop/models/product.yaml")),
-    ("permissions/admin.yaml", include_str!("../../../../samples/shop/permissions/admin.yaml")),
-    ("permissions/manager.yaml", include_str!("../../../../samples/shop/permissions/manager.yaml")),
-    ("permissions/sales.yaml", include_str!("../../../../samples/shop/permissions/sales.yaml")),
-    ("agents/shop.md", include_str!("../../../../samples/shop/agents/shop.md")),
+    (
+        "models/customer.yaml",
+        include_str!("../../../../samples/shop/models/customer.yaml"),
+    ),
+    (
+        "models/invoice.yaml",
+        include_str!("../../../../samples/shop/models/invoice.yaml"),
+    ),
+    (
+        "models/order.yaml",
+        include_str!("../../../../samples/shop/models/order.yaml"),
+    ),
+    (
+        "models/order_line.yaml",
+        include_str!("../../../../samples/shop/models/order_line.yaml"),
+    ),
+    (
+        "models/product.yaml",
+        include_str!("../../../../samples/shop/models/product.yaml"),
+    ),
+    (
+        "permissions/admin.yaml",
+        include_str!("../../../../samples/shop/permissions/admin.yaml"),
+    ),
+    (
+        "permissions/manager.yaml",
+        include_str!("../../../../samples/shop/permissions/manager.yaml"),
+    ),
+    (
+        "permissions/sales.yaml",
+        include_str!("../../../../samples/shop/permissions/sales.yaml"),
+    ),
+    (
+        "agents/shop.md",
+        include_str!("../../../../samples/shop/agents/shop.md"),
+    ),
 ];

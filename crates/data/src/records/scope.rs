@@ -37,7 +37,12 @@ struct Join<'a> {
 
 impl<'a> Scope<'a> {
     pub(super) fn new(access: &'a Access, model: &'a Model) -> Self {
-        Self { access, model, view: View::of(access, model), joins: Vec::new() }
+        Self {
+            access,
+            model,
+            view: View::of(access, model),
+            joins: Vec::new(),
+        }
     }
 
     /// The value at the end of the path; of a relation, the id of the record it leads to.
@@ -76,7 +81,9 @@ impl<'a> Scope<'a> {
     /// The table, the joins and the rows that can be read, into the statement.
     pub(super) fn finish(self, select: &mut SelectStatement) -> Result<(), String> {
         if self.joins.len() > JOINS {
-            return Err(format!("follows more than {JOINS} different relations; ask for fewer fields"));
+            return Err(format!(
+                "follows more than {JOINS} different relations; ask for fewer fields"
+            ));
         }
         select.from_as(table(&self.access.org_slug, &self.model.name), ROOT);
         for join in self.joins {
@@ -95,7 +102,8 @@ impl<'a> Scope<'a> {
     }
 
     fn alias(&self, at: Option<usize>) -> &str {
-        at.and_then(|index| self.joins.get(index)).map_or(ROOT, |join| &join.alias)
+        at.and_then(|index| self.joins.get(index))
+            .map_or(ROOT, |join| &join.alias)
     }
 
     fn follow(&mut self, hops: &[(&'a Field, &'a Model)]) -> Option<usize> {
@@ -107,7 +115,9 @@ impl<'a> Scope<'a> {
     }
 
     fn join(&mut self, at: Option<usize>, field: &'a Field, target: &'a Model) -> usize {
-        let from = at.and_then(|index| self.joins.get(index)).map_or("", |join| &join.key);
+        let from = at
+            .and_then(|index| self.joins.get(index))
+            .map_or("", |join| &join.key);
         let key = format!("{from}.{}", field.name);
         if let Some(found) = self.joins.iter().position(|join| join.key == key) {
             return found;
@@ -116,20 +126,28 @@ impl<'a> Scope<'a> {
         let view = View::of(self.access, target);
         let mut on = vec![column(&alias, ID).eq(self.shown(at, field))];
         on.extend(view.rows(&alias));
-        self.joins.push(Join { key, alias, model: target, view, on: all(on) });
+        self.joins.push(Join {
+            key,
+            alias,
+            model: target,
+            view,
+            on: all(on),
+        });
         self.joins.len() - 1
     }
 
     fn shown(&self, at: Option<usize>, field: &Field) -> Expr {
-        let view = at.and_then(|index| self.joins.get(index)).map_or(&self.view, |join| &join.view);
+        let view = at
+            .and_then(|index| self.joins.get(index))
+            .map_or(&self.view, |join| &join.view);
         let alias = self.alias(at);
         let stored = column(alias, &field.name);
         match view.field(field, alias) {
             Shows::Always => stored,
             Shows::Never => Expr::null(),
-            Shows::When(condition) => {
-                Expr::case(SqlCondition::all().add(condition), stored).finally(Expr::null()).into()
-            }
+            Shows::When(condition) => Expr::case(SqlCondition::all().add(condition), stored)
+                .finally(Expr::null())
+                .into(),
         }
     }
 }

@@ -44,9 +44,16 @@ pub async fn search(
     let mut conn = from.source()?;
     let found = rows(&mut conn, page).await.map_err(storage)?;
     let counted = rows(&mut conn, count).await.map_err(storage)?;
-    let total = counted.first().and_then(|row| row.first()).and_then(Cell::as_int).unwrap_or_default();
+    let total = counted
+        .first()
+        .and_then(|row| row.first())
+        .and_then(Cell::as_int)
+        .unwrap_or_default();
     let total = u64::try_from(total).unwrap_or_default();
-    let records: Vec<Value> = found.iter().map(|row| Value::Object(decoder.record(row))).collect();
+    let records: Vec<Value> = found
+        .iter()
+        .map(|row| Value::Object(decoder.record(row)))
+        .collect();
     Ok(json!({
         "model": model.name,
         "records": records,
@@ -68,28 +75,54 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn check(access: &'a Access, model: &'a Model, input: &SearchInput) -> Result<Self, RecordError> {
+    fn check(
+        access: &'a Access,
+        model: &'a Model,
+        input: &SearchInput,
+    ) -> Result<Self, RecordError> {
         let names = Readable(access);
-        let reading = Reading { now: access.clock.now(), variables: Variables::None };
+        let reading = Reading {
+            now: access.clock.now(),
+            variables: Variables::None,
+        };
         let mut problems = Vec::new();
         let condition = input.criteria.as_ref().and_then(|criteria| {
-            resolve(&names, model, criteria, "/criteria", reading).map_err(|found| problems.extend(found)).ok()
+            resolve(&names, model, criteria, "/criteria", reading)
+                .map_err(|found| problems.extend(found))
+                .ok()
         });
-        let fields = wanted(access, model, input.fields.as_ref()).map_err(|found| problems.extend(found));
+        let fields =
+            wanted(access, model, input.fields.as_ref()).map_err(|found| problems.extend(found));
         let order = order(&names, model, input, &mut problems);
         let limit = input.limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
-            problems.push(Problem::new("/limit", format!("must be from 1 to {MAX_LIMIT}; got {limit}")));
+            problems.push(Problem::new(
+                "/limit",
+                format!("must be from 1 to {MAX_LIMIT}; got {limit}"),
+            ));
         }
         let offset = input.offset.unwrap_or_default();
         if offset > MAX_OFFSET {
-            problems.push(Problem::new("/offset", format!("must be at most {MAX_OFFSET}; narrow the criteria instead")));
+            problems.push(Problem::new(
+                "/offset",
+                format!("must be at most {MAX_OFFSET}; narrow the criteria instead"),
+            ));
         }
         settle(problems)?;
-        Ok(Self { condition, fields: fields.unwrap_or_default(), order, limit, offset })
+        Ok(Self {
+            condition,
+            fields: fields.unwrap_or_default(),
+            order,
+            limit,
+            offset,
+        })
     }
 
-    fn page(&self, access: &'a Access, model: &'a Model) -> Result<(Statement, Decoder<'a>), RecordError> {
+    fn page(
+        &self,
+        access: &'a Access,
+        model: &'a Model,
+    ) -> Result<(Statement, Decoder<'a>), RecordError> {
         let mut selection = Selection::new(access, model);
         selection.fields(&self.fields);
         if let Some(condition) = &self.condition {
@@ -102,11 +135,16 @@ impl<'a> Search<'a> {
                 Direction::Desc => Order::Desc,
             };
             let value = selection.scope.value(path);
-            selection.select.order_by_expr_with_nulls(value, direction, NullOrdering::Last);
+            selection
+                .select
+                .order_by_expr_with_nulls(value, direction, NullOrdering::Last);
         }
         // The id settles what is equal, so that pages never overlap.
         selection.select.order_by_expr(column(ROOT, ID), Order::Asc);
-        selection.select.limit(u64::from(self.limit)).offset(u64::from(self.offset));
+        selection
+            .select
+            .limit(u64::from(self.limit))
+            .offset(u64::from(self.offset));
         selection.finish()
     }
 
@@ -118,10 +156,14 @@ impl<'a> Search<'a> {
             let filter = scope.filter(condition);
             inner.and_where(filter);
         }
-        scope.finish(&mut inner).map_err(|message| RecordError::one("/criteria", message))?;
+        scope
+            .finish(&mut inner)
+            .map_err(|message| RecordError::one("/criteria", message))?;
         inner.limit(COUNTED + 1);
         let mut outer = Query::select();
-        outer.expr(Expr::col(Asterisk).count()).from_subquery(inner, "counted");
+        outer
+            .expr(Expr::col(Asterisk).count())
+            .from_subquery(inner, "counted");
         Ok(Statement::of(|builder| outer.build(builder)))
     }
 }
@@ -134,7 +176,10 @@ fn order<'a>(
 ) -> Vec<(Path<'a>, Direction)> {
     let items = input.order.as_deref().unwrap_or_default();
     if items.len() > MAX_ORDER {
-        problems.push(Problem::new("/order", format!("names more than {MAX_ORDER} fields")));
+        problems.push(Problem::new(
+            "/order",
+            format!("names more than {MAX_ORDER} fields"),
+        ));
         return Vec::new();
     }
     let mut order = Vec::new();
@@ -146,10 +191,93 @@ fn order<'a>(
             }
             Ok(path) => {
                 let kind = path.field.kind.name();
-                problems.push(Problem::new(at, format!("`{}` is {kind} and can't be sorted by", path.field.name)));
+                problems.push(Problem::new(
+                    at,
+                    format!("`{}` is {kind} and can't be sorted by", path.field.name),
+                ));
             }
             Err(message) => problems.push(Problem::new(at, message)),
         }
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use sea_query::{Alias, Query};
+    use serde_json::json;
+    use toolcrib::id::{OrgId, UserId};
+
+    use super::*;
+    use crate::records::names::table;
+    use crate::records::run_sql::execute;
+    use crate::records::{Catalog, Grants, Narrowing, Subject, WorkspaceFile, migrate};
+    use crate::{Clock, Store, StoreOptions};
+
+    fn file(path: &str, text: &str) -> WorkspaceFile {
+        WorkspaceFile {
+            path: path.into(),
+            text: text.into(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_total_is_exact_to_ten_thousand() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(StoreOptions::new(dir.path().join("main.db")))
+            .await
+            .unwrap();
+        let files = [
+            file(
+                "models/dot.yaml",
+                "name: dot\nfields:\n  n: { type: integer }\n",
+            ),
+            file(
+                "permissions/r.yaml",
+                "role: r\ngrants:\n  - { models: dot, operations: read }\n",
+            ),
+        ];
+        let catalog = Catalog::load(&files).unwrap();
+        let grants = Grants::load(&files, &catalog).unwrap();
+        let mut unit = store.unit().await.unwrap();
+        migrate(&mut unit, "a", &catalog, false).await.unwrap();
+        let access = Access {
+            org: OrgId::mint(),
+            org_slug: "a".into(),
+            subject: Subject {
+                id: UserId::mint(),
+                email: String::new(),
+                name: String::new(),
+                roles: vec!["r".into()],
+                attributes: serde_json::Map::new(),
+            },
+            catalog: Arc::new(catalog),
+            grants: Arc::new(grants),
+            narrowing: Narrowing::default(),
+            denied_operations: BTreeSet::new(),
+            clock: Clock::system(),
+        };
+        for (count, total, exact) in [(10_000, 10_000, true), (1, 10_000, false)] {
+            let statement = {
+                let mut insert = Query::insert();
+                insert
+                    .into_table(table("a", "dot"))
+                    .columns([Alias::new("n")]);
+                for n in 0..count {
+                    insert.values([Expr::val(i64::from(n))]).unwrap();
+                }
+                Statement::of(|builder| insert.build(builder))
+            };
+            execute(&mut unit.conn().unwrap(), statement).await.unwrap();
+            let input = serde_json::from_value(json!({ "model": "dot", "limit": 1 })).unwrap();
+            let answer = search(&mut unit, &access, &input).await.unwrap();
+            assert_eq!(
+                (&answer["total"], &answer["totalIsExact"]),
+                (&json!(total), &json!(exact))
+            );
+        }
+    }
 }

@@ -33,27 +33,50 @@ pub(super) fn wanted<'a>(
     let Some(fields) = fields else {
         let all = model.stored().filter(|field| names.knows(model, field));
         return Ok(all
-            .map(|field| Wanted { key: field.name.clone(), path: Path { hops: Vec::new(), field } })
+            .map(|field| Wanted {
+                key: field.name.clone(),
+                path: Path {
+                    hops: Vec::new(),
+                    field,
+                },
+            })
             .collect());
     };
     if fields.is_empty() || fields.len() > FIELDS {
-        return Err(vec![Problem::new("/fields", format!("must name 1 to {FIELDS} fields; leave it out for all"))]);
+        return Err(vec![Problem::new(
+            "/fields",
+            format!("must name 1 to {FIELDS} fields; leave it out for all"),
+        )]);
     }
     let mut wanted: Vec<Wanted<'a>> = Vec::new();
     let mut problems = Vec::new();
-    for (index, key) in std::iter::once((None, ID)).chain(fields.iter().map(String::as_str).enumerate().map(|(i, f)| (Some(i), f))) {
+    for (index, key) in std::iter::once((None, ID)).chain(
+        fields
+            .iter()
+            .map(String::as_str)
+            .enumerate()
+            .map(|(i, f)| (Some(i), f)),
+    ) {
         if wanted.iter().any(|other| other.key == key) {
             continue;
         }
         match names.path(model, key) {
-            Ok(path) => wanted.push(Wanted { key: key.to_owned(), path }),
+            Ok(path) => wanted.push(Wanted {
+                key: key.to_owned(),
+                path,
+            }),
             Err(message) => {
-                let at = index.map_or_else(|| "/fields".to_owned(), |index| format!("/fields/{index}"));
+                let at =
+                    index.map_or_else(|| "/fields".to_owned(), |index| format!("/fields/{index}"));
                 problems.push(Problem::new(at, message));
             }
         }
     }
-    if problems.is_empty() { Ok(wanted) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(wanted)
+    } else {
+        Err(problems)
+    }
 }
 
 /// A query under construction: what is selected of a scope, and how its rows become JSON.
@@ -92,7 +115,13 @@ impl<'a> Selection<'a> {
     pub(super) fn new(access: &'a Access, model: &'a Model) -> Self {
         let mut select = Query::select();
         select.expr(column(ROOT, ID));
-        Self { scope: Scope::new(access, model), select, access, columns: Vec::new(), width: 1 }
+        Self {
+            scope: Scope::new(access, model),
+            select,
+            access,
+            columns: Vec::new(),
+            width: 1,
+        }
     }
 
     pub(super) fn fields(&mut self, wanted: &[Wanted<'a>]) {
@@ -119,7 +148,11 @@ impl<'a> Selection<'a> {
                 Shape::Plain(&wanted.path.field.kind)
             }
         };
-        self.columns.push(Column { key: wanted.key.clone(), at, shape });
+        self.columns.push(Column {
+            key: wanted.key.clone(),
+            at,
+            shape,
+        });
     }
 
     /// Selects something beside the fields; it stands after them in the row.
@@ -129,20 +162,32 @@ impl<'a> Selection<'a> {
 
     /// Keeps only the rows with these ids.
     pub(super) fn with_ids(&mut self, ids: &[i64]) {
-        self.select.and_where(column(ROOT, ID).is_in(ids.iter().copied()));
+        self.select
+            .and_where(column(ROOT, ID).is_in(ids.iter().copied()));
     }
 
     pub(super) fn finish(mut self) -> Result<(Statement, Decoder<'a>), RecordError> {
-        self.scope.finish(&mut self.select).map_err(|message| RecordError::one("/fields", message))?;
+        self.scope
+            .finish(&mut self.select)
+            .map_err(|message| RecordError::one("/fields", message))?;
         let statement = Statement::of(|builder| self.select.build(builder));
-        Ok((statement, Decoder { columns: self.columns, width: self.width }))
+        Ok((
+            statement,
+            Decoder {
+                columns: self.columns,
+                width: self.width,
+            },
+        ))
     }
 }
 
 impl Decoder<'_> {
     /// The record that a row holds.
     pub(super) fn record(&self, row: &[Cell]) -> Map<String, Value> {
-        self.columns.iter().map(|column| (column.key.clone(), column.json(row))).collect()
+        self.columns
+            .iter()
+            .map(|column| (column.key.clone(), column.json(row)))
+            .collect()
     }
 
     /// The id of the row.
@@ -163,7 +208,9 @@ impl Column<'_> {
             Shape::Plain(kind) => render::json(kind, cell(0)),
             Shape::Relation(target) => match (cell(0), cell(1)) {
                 (Cell::Int(0) | Cell::Null, _) => Value::Null,
-                (_, Cell::Int(id)) => json!({ "id": id_json(id), "display": display(target, id, cell(2)) }),
+                (_, Cell::Int(id)) => {
+                    json!({ "id": id_json(id), "display": display(target, id, cell(2)) })
+                }
                 _ => json!({ "withheld": true }),
             },
         }
@@ -172,7 +219,9 @@ impl Column<'_> {
 
 /// What names a record to people: its display field, or its model and id.
 pub(super) fn display(model: &Model, id: i64, shown: Cell) -> String {
-    let kind = model.field(&model.display).map_or(&FieldType::Integer, |field| &field.kind);
+    let kind = model
+        .field(&model.display)
+        .map_or(&FieldType::Integer, |field| &field.kind);
     match render::plain(&render::json(kind, shown)) {
         Some(text) if model.display != ID => text,
         _ => format!("{} {id}", model.noun(1)),

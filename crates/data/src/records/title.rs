@@ -1,5 +1,7 @@
 use super::access::Access;
-use super::input::{CreateInput, DeleteInput, DescribeInput, ReadInput, RecordId, SearchInput, UpdateInput};
+use super::input::{
+    CreateInput, DeleteInput, DescribeInput, ReadInput, RecordId, SearchInput, UpdateInput,
+};
 use super::nearest::clip;
 
 /// A call to be named.
@@ -32,22 +34,42 @@ pub fn title(access: &Access, of: TitleOf<'_>) -> String {
             Some(records) => counted(access, "Create", &input.model, records.len()),
             None => format!("Create {}", noun(access, &input.model, 1)),
         },
-        TitleOf::Read(input) => {
-            named(access, "Read", &input.model, input.id.as_ref(), input.ids.as_ref().map(Vec::len))
-        }
-        TitleOf::Delete(input) => {
-            named(access, "Delete", &input.model, input.id.as_ref(), input.ids.as_ref().map(Vec::len))
-        }
-        TitleOf::Update(input) => {
-            named(access, "Update", &input.model, input.id.as_ref(), input.records.as_ref().map(Vec::len))
-        }
+        TitleOf::Read(input) => named(
+            access,
+            "Read",
+            &input.model,
+            input.id.as_ref(),
+            input.ids.as_ref().map(Vec::len),
+        ),
+        TitleOf::Delete(input) => named(
+            access,
+            "Delete",
+            &input.model,
+            input.id.as_ref(),
+            input.ids.as_ref().map(Vec::len),
+        ),
+        TitleOf::Update(input) => named(
+            access,
+            "Update",
+            &input.model,
+            input.id.as_ref(),
+            input.records.as_ref().map(Vec::len),
+        ),
     }
 }
 
-fn named(access: &Access, verb: &str, model: &str, id: Option<&RecordId>, count: Option<usize>) -> String {
+fn named(
+    access: &Access,
+    verb: &str,
+    model: &str,
+    id: Option<&RecordId>,
+    count: Option<usize>,
+) -> String {
     match (id, count) {
         (Some(RecordId::Number(id)), None) => format!("{verb} {} {id}", noun(access, model, 1)),
-        (Some(RecordId::Text(id)), None) => format!("{verb} {} {}", noun(access, model, 1), clip(id)),
+        (Some(RecordId::Text(id)), None) => {
+            format!("{verb} {} {}", noun(access, model, 1), clip(id))
+        }
         (_, count) => counted(access, verb, model, count.unwrap_or(1)),
     }
 }
@@ -61,5 +83,8 @@ fn noun(access: &Access, model: &str, count: usize) -> String {
     access
         .known_models()
         .find(|known| known.name == model)
-        .map_or_else(|| format!("{} records", clip(model)), |known| known.noun(count))
+        .map_or_else(
+            || format!("{} records", clip(model)),
+            |known| known.noun(count),
+        )
 }

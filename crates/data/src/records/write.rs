@@ -3,9 +3,11 @@
 //! A write is prepared first: everything that can be known without writing is checked, and
 //! all of it in one place, so that a plan for an approval refuses exactly what the write would.
 
+pub(super) mod asked;
 pub(super) mod create;
 pub(super) mod delete;
 pub(super) mod guard;
+pub(super) mod old;
 pub(super) mod settings;
 pub(super) mod targets;
 pub(super) mod unique;

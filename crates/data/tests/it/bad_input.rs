@@ -5,7 +5,14 @@ use crate::support::{World, input};
 
 /// What is told of a create that fails.
 async fn refused(world: &World, values: Value) -> String {
-    world.try_create(&world.manager(), json!({ "model": "order", "values": values })).await.unwrap_err().to_string()
+    world
+        .try_create(
+            &world.manager(),
+            json!({ "model": "order", "values": values }),
+        )
+        .await
+        .unwrap_err()
+        .to_string()
 }
 
 #[tokio::test]
@@ -37,12 +44,27 @@ async fn all_problems_come_at_once() {
 async fn values_have_limits() {
     let world = World::small().await;
     for (values, expected) in [
-        (json!({ "number": "X", "customer": 1 }), "must match the pattern"),
-        (json!({ "number": "SO-8", "customer": 1, "note": "n".repeat(5_000_000) }), "5000000 characters; at most 2000"),
+        (
+            json!({ "number": "X", "customer": 1 }),
+            "must match the pattern",
+        ),
+        (
+            json!({ "number": "SO-8", "customer": 1, "note": "n".repeat(5_000_000) }),
+            "5000000 characters; at most 2000",
+        ),
         (json!({ "number": "SO-8", "customer": null }), "is required"),
-        (json!({ "number": "SO-8", "customer": true }), "the id of a `customer` record"),
-        (json!({ "number": "SO-8", "customer": 1, "lines": [1] }), "set `order` of the `order_line` records"),
-        (json!({ "number": 8, "customer": 1 }), "must be a string; got the number 8"),
+        (
+            json!({ "number": "SO-8", "customer": true }),
+            "the id of a record, e.g. 42; got a boolean",
+        ),
+        (
+            json!({ "number": "SO-8", "customer": 1, "lines": [1] }),
+            "set `order` of the `order_line` records",
+        ),
+        (
+            json!({ "number": 8, "customer": 1 }),
+            "must be a string; got the number 8",
+        ),
     ] {
         let told = refused(&world, values).await;
         assert!(told.contains(expected), "{told}");
@@ -55,15 +77,34 @@ async fn one_or_many_never_both_never_neither() {
     let world = World::small().await;
     let manager = world.manager();
     for (value, expected) in [
-        (json!({ "model": "order" }), "give `id` for one record or `ids` for several"),
-        (json!({ "model": "order", "id": 1, "ids": [2] }), "either `id` or `ids`, not both"),
+        (
+            json!({ "model": "order" }),
+            "give `id` for one record or `ids` for several",
+        ),
+        (
+            json!({ "model": "order", "id": 1, "ids": [2] }),
+            "either `id` or `ids`, not both",
+        ),
         (json!({ "model": "order", "ids": [] }), "/ids: is empty"),
-        (json!({ "model": "order", "ids": (1..=101).collect::<Vec<_>>() }), "has 101 records; at most 100"),
-        (json!({ "model": "order", "ids": [1, 2, "1"] }), "/ids/2: order 1 is already item 0"),
+        (
+            json!({ "model": "order", "ids": (1..=101).collect::<Vec<_>>() }),
+            "has 101 records; at most 100",
+        ),
+        (
+            json!({ "model": "order", "ids": [1, 2, "1"] }),
+            "/ids/2: order 1 is already item 0",
+        ),
         (json!({ "model": "order", "id": "SO-1" }), "must be an id"),
-        (json!({ "model": "order", "id": 1, "fields": ["nmber", "customer.nam", "status.x", "lines", "customer.orders.number"] }), "did you mean `number`"),
+        (
+            json!({ "model": "order", "id": 1, "fields": ["nmber", "customer.nam", "status.x", "lines", "customer.orders.number"] }),
+            "did you mean `number`",
+        ),
     ] {
-        let told = world.read(&manager, value.clone()).await.unwrap_err().to_string();
+        let told = world
+            .read(&manager, value.clone())
+            .await
+            .unwrap_err()
+            .to_string();
         assert!(told.contains(expected), "{told}");
         if value.get("fields").is_some() {
             assert_eq!(told.lines().count(), 5, "{told}");
@@ -72,10 +113,19 @@ async fn one_or_many_never_both_never_neither() {
         let told = world.delete(&manager, value).await.unwrap_err().to_string();
         assert!(told.contains(expected), "{told}");
     }
-    let all = (1..=101).map(|_| json!({ "number": "SO-8" })).collect::<Vec<_>>();
-    let told = world.try_create(&manager, json!({ "model": "order", "records": all })).await.unwrap_err().to_string();
+    let all = (1..=101)
+        .map(|_| json!({ "number": "SO-8" }))
+        .collect::<Vec<_>>();
+    let told = world
+        .try_create(&manager, json!({ "model": "order", "records": all }))
+        .await
+        .unwrap_err()
+        .to_string();
     assert!(told.contains("/records: has 101 records"), "{told}");
-    assert_eq!(world.ids(&manager, json!({ "model": "order" })).await, [1, 2, 3]);
+    assert_eq!(
+        world.ids(&manager, json!({ "model": "order" })).await,
+        [1, 2, 3]
+    );
 }
 
 #[tokio::test]
@@ -84,15 +134,39 @@ async fn an_update_names_its_records_and_what_to_set() {
     let manager = world.manager();
     let item = |id: i64| json!({ "id": id, "values": { "note": "x" } });
     for (value, expected) in [
-        (json!({ "model": "order", "values": { "note": "x" } }), "`id` is missing"),
+        (
+            json!({ "model": "order", "values": { "note": "x" } }),
+            "`id` is missing",
+        ),
         (json!({ "model": "order", "id": 1 }), "`values` is missing"),
-        (json!({ "model": "order" }), "give `id` for one record or `records`"),
-        (json!({ "model": "order", "id": 1, "values": {}, "records": [item(1)] }), "not both"),
-        (json!({ "model": "order", "id": 1, "values": {} }), "/values: is empty"),
-        (json!({ "model": "order_line", "id": 1, "version": 1, "values": { "quantity": 2 } }), "have no version"),
-        (json!({ "model": "order", "records": [item(1), item(2), item(1)] }), "/records/2/id: order 1 is already item 0"),
-        (json!({ "model": "order", "records": [item(1), { "id": 2, "values": { "id": 7 } }] }), "/records/1/values/id: is set by the system"),
-        (json!({ "model": "order", "records": [item(1), item(99)] }), "item 1: no record found"),
+        (
+            json!({ "model": "order" }),
+            "give `id` for one record or `records`",
+        ),
+        (
+            json!({ "model": "order", "id": 1, "values": {}, "records": [item(1)] }),
+            "not both",
+        ),
+        (
+            json!({ "model": "order", "id": 1, "values": {} }),
+            "/values: is empty",
+        ),
+        (
+            json!({ "model": "order_line", "id": 1, "version": 1, "values": { "quantity": 2 } }),
+            "have no version",
+        ),
+        (
+            json!({ "model": "order", "records": [item(1), item(2), item(1)] }),
+            "/records/2/id: order 1 is already item 0",
+        ),
+        (
+            json!({ "model": "order", "records": [item(1), { "id": 2, "values": { "id": 7 } }] }),
+            "/records/1/values/id: is set by the system",
+        ),
+        (
+            json!({ "model": "order", "records": [item(1), item(99)] }),
+            "item 1: no record found",
+        ),
     ] {
         let told = world.update(&manager, value).await.unwrap_err().to_string();
         assert!(told.contains(expected), "{told}");
@@ -101,10 +175,26 @@ async fn an_update_names_its_records_and_what_to_set() {
 
 #[test]
 fn an_unknown_parameter_is_refused_by_name() {
-    let error = serde_json::from_value::<SearchInput>(json!({ "model": "order", "filter": {} })).unwrap_err();
-    assert!(error.to_string().contains("unknown field `filter`, expected one of `model`, `criteria`"), "{error}");
-    assert!(serde_json::from_value::<UpdateInput>(json!({ "model": "order", "where": "1=1" })).is_err());
-    assert!(serde_json::from_value::<Criteria>(json!({ "field": "a", "operator": "regex" })).is_err());
+    let error = serde_json::from_value::<SearchInput>(json!({ "model": "order", "filter": {} }))
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("unknown field `filter`, expected one of `model`, `criteria`"),
+        "{error}"
+    );
+    assert!(
+        serde_json::from_value::<UpdateInput>(json!({ "model": "order", "where": "1=1" })).is_err()
+    );
+    assert!(
+        serde_json::from_value::<Criteria>(json!({ "field": "a", "operator": "regex" })).is_err()
+    );
+    let error =
+        serde_json::from_value::<UpdateInput>(json!({ "model": "order", "id": 1.5 })).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "invalid type: floating point `1.5`, expected the id of a record, an integer or a string"
+    );
 }
 
 #[test]
@@ -123,28 +213,72 @@ async fn a_filter_that_cannot_be_is_refused_with_what_could() {
     let manager = world.manager();
     let c = |field: &str, operator: &str, value: Value| json!({ "field": field, "operator": operator, "value": value });
     for (criteria, expected) in [
-        (c("status", "contains", json!("draft")), "/criteria/operator: `status` is selection and can't be compared with `contains`; it takes = != in notIn"),
-        (c("status", "=", json!("confirm")), "did you mean \"confirmed\""),
-        (c("total", ">", json!("ten")), "/criteria/value: must be a decimal"),
+        (
+            c("status", "contains", json!("draft")),
+            "/criteria/operator: `status` is selection and can't be compared with `contains`; it takes = != in notIn",
+        ),
+        (
+            c("status", "=", json!("confirm")),
+            "did you mean \"confirmed\"",
+        ),
+        (
+            c("total", ">", json!("ten")),
+            "/criteria/value: must be a decimal",
+        ),
         (c("total", ">", json!(1e20)), "not exact"),
-        (c("ordered_on", ">", json!("soon")), "or a relative date: today, -7d"),
+        (
+            c("ordered_on", ">", json!("soon")),
+            "or a relative date: today, -7d",
+        ),
         (c("status", "=", Value::Null), "use isNull"),
         (c("status", "in", json!([])), "1 to 1000 values"),
         (c("status", "in", json!("draft")), "needs an array"),
-        (json!({ "field": "total", "operator": "between", "value": "1" }), "/criteria/value2: `between` needs a value"),
-        (json!({ "field": "total", "operator": "isNull", "value": 1 }), "`isNull` takes no value"),
-        (json!({ "field": "total", "operator": "=", "value": 1, "value2": 2 }), "`=` takes no value2"),
-        (json!({ "operator": "=", "value": 1 }), "/criteria/field: `=` needs a field"),
-        (json!({ "operator": "and", "criteria": [] }), "at least one nested filter"),
-        (json!({ "operator": "or", "field": "total", "criteria": [c("id", "=", json!(1))] }), "/criteria/field: `or` takes only criteria"),
-        (json!({ "operator": "and", "criteria": [c("id", "=", json!(1)), c("totl", "=", json!(1))] }), "/criteria/criteria/1/field: unknown field `totl` of `order`, did you mean `total`?"),
-        (c("lines.quantity", "=", json!(1)), "search `order_line` by `order` instead"),
-        (c("status.x", "=", json!(1)), "nothing follows it after a dot"),
+        (
+            json!({ "field": "total", "operator": "between", "value": "1" }),
+            "/criteria/value2: `between` needs a value",
+        ),
+        (
+            json!({ "field": "total", "operator": "isNull", "value": 1 }),
+            "`isNull` takes no value",
+        ),
+        (
+            json!({ "field": "total", "operator": "=", "value": 1, "value2": 2 }),
+            "`=` takes no value2",
+        ),
+        (
+            json!({ "operator": "=", "value": 1 }),
+            "/criteria/field: `=` needs a field",
+        ),
+        (
+            json!({ "operator": "and", "criteria": [] }),
+            "at least one nested filter",
+        ),
+        (
+            json!({ "operator": "or", "field": "total", "criteria": [c("id", "=", json!(1))] }),
+            "/criteria/field: `or` takes only criteria",
+        ),
+        (
+            json!({ "operator": "and", "criteria": [c("id", "=", json!(1)), c("totl", "=", json!(1))] }),
+            "/criteria/criteria/1/field: unknown field `totl` of `order`, did you mean `total`?",
+        ),
+        (
+            c("lines.quantity", "=", json!(1)),
+            "search `order_line` by `order` instead",
+        ),
+        (
+            c("status.x", "=", json!(1)),
+            "nothing follows it after a dot",
+        ),
         (c("customer..name", "=", json!(1)), "unknown field ``"),
-        (c("note", "contains", json!("x".repeat(5_000_000))), "longer than 10000 bytes"),
+        (
+            c("note", "contains", json!("x".repeat(5_000_000))),
+            "longer than 10000 bytes",
+        ),
         (c("number\" OR 1=1 --", "=", json!("x")), "unknown field"),
     ] {
-        let told = world.search_error(&manager, json!({ "model": "order", "criteria": criteria })).await;
+        let told = world
+            .search_error(&manager, json!({ "model": "order", "criteria": criteria }))
+            .await;
         assert!(told.contains(expected), "{told}");
     }
     for (part, expected) in [
@@ -155,7 +289,10 @@ async fn a_filter_that_cannot_be_is_refused_with_what_could() {
         (json!({ "fields": [] }), "/fields: must name"),
     ] {
         let mut search = json!({ "model": "order" });
-        search.as_object_mut().unwrap().extend(part.as_object().unwrap().clone());
+        search
+            .as_object_mut()
+            .unwrap()
+            .extend(part.as_object().unwrap().clone());
         let told = world.search_error(&manager, search).await;
         assert!(told.contains(expected), "{told}");
     }
@@ -175,34 +312,84 @@ async fn depth_bombs_end_in_a_message() {
         })
     };
     for (depth, fits) in [(32, true), (33, false), (10_000, false)] {
-        let search_input = SearchInput { criteria: Some(nest(depth)), ..input(json!({ "model": "order" })) };
-        let found = search(&mut world.store.snapshot().await.unwrap(), &world.anna(), &search_input).await;
+        let search_input = SearchInput {
+            criteria: Some(nest(depth)),
+            ..input(json!({ "model": "order" }))
+        };
+        let found = search(
+            &mut world.store.snapshot().await.unwrap(),
+            &world.anna(),
+            &search_input,
+        )
+        .await;
         match found {
             Ok(_) => assert!(fits),
             Err(error) => assert!(!fits && error.to_string().contains("32 levels"), "{error}"),
         }
     }
-    let wide: Vec<Value> = (0..200).map(|n| json!({ "field": "customer.name", "operator": "contains", "value": n.to_string() })).collect();
+    let wide: Vec<Value> = (0..200)
+        .map(
+            |n| json!({ "field": "customer.name", "operator": "contains", "value": n.to_string() }),
+        )
+        .collect();
     let wide_search = |n: usize| json!({ "model": "order", "criteria": { "operator": "or", "criteria": wide[..n] } });
-    assert_eq!(world.ids(&world.anna(), wide_search(199)).await, [] as [i64; 0]);
-    assert!(world.search_error(&world.anna(), wide_search(200)).await.contains("more than 200"));
+    assert_eq!(
+        world.ids(&world.anna(), wide_search(199)).await,
+        [] as [i64; 0]
+    );
+    assert!(
+        world
+            .search_error(&world.anna(), wide_search(200))
+            .await
+            .contains("more than 200")
+    );
+    let lists = |n: usize| {
+        let list: Vec<usize> = (0..1000).collect();
+        let lists = vec![json!({ "field": "customer", "operator": "notIn", "value": list }); n];
+        json!({ "model": "order", "criteria": { "operator": "or", "criteria": lists } })
+    };
+    assert_eq!(world.ids(&world.anna(), lists(5)).await, [] as [i64; 0]);
+    assert!(
+        world
+            .search_error(&world.anna(), lists(6))
+            .await
+            .contains("5000 values in all")
+    );
     let long = vec!["customer"; 10_000].join(".");
-    let told = world.search_error(&world.manager(), json!({ "model": "order", "fields": [long] })).await;
-    assert!(told.contains("unknown field `customer` of `customer`"), "{told}");
+    let told = world
+        .search_error(
+            &world.manager(),
+            json!({ "model": "order", "fields": [long] }),
+        )
+        .await;
+    assert!(
+        told.contains("unknown field `customer` of `customer`"),
+        "{told}"
+    );
 }
 
 #[tokio::test]
 async fn sql_in_names_and_values_is_only_text() {
     let world = World::small().await;
     let manager = world.manager();
-    for name in ["order\"; DROP TABLE d_acme_order; --", "tc_users", "d_acme_order", "sqlite_master", "*", ""] {
+    for name in [
+        "order\"; DROP TABLE d_acme_order; --",
+        "tc_users",
+        "d_acme_order",
+        "sqlite_master",
+        "*",
+        "",
+    ] {
         let told = world.search_error(&manager, json!({ "model": name })).await;
         assert!(told.starts_with("unknown model"), "{told}");
     }
     let evil = "x'; DELETE FROM d_acme_order; --";
     let found = json!({ "model": "order", "criteria": { "field": "note", "operator": "=", "value": evil } });
     assert_eq!(world.ids(&manager, found).await, [] as [i64; 0]);
-    assert_eq!(world.ids(&manager, json!({ "model": "order" })).await, [1, 2, 3]);
+    assert_eq!(
+        world.ids(&manager, json!({ "model": "order" })).await,
+        [1, 2, 3]
+    );
 }
 
 #[tokio::test]
@@ -210,9 +397,20 @@ async fn refusals_tell_nothing_of_the_database() {
     let world = World::small().await;
     let manager = world.manager();
     let errors = [
-        world.delete(&manager, json!({ "model": "customer", "id": 1 })).await.unwrap_err(),
-        world.update(&manager, json!({ "model": "order", "id": 1, "values": { "number": "SO-2" } })).await.unwrap_err(),
-        RecordError::Store(toolcrib_data::StoreError::Commit("UNIQUE constraint failed: d_acme_order.number".into())),
+        world
+            .delete(&manager, json!({ "model": "customer", "id": 1 }))
+            .await
+            .unwrap_err(),
+        world
+            .update(
+                &manager,
+                json!({ "model": "order", "id": 1, "values": { "number": "SO-2" } }),
+            )
+            .await
+            .unwrap_err(),
+        RecordError::Store(toolcrib_data::StoreError::Commit(
+            "UNIQUE constraint failed: d_acme_order.number".into(),
+        )),
     ];
     for error in errors {
         let told = error.to_string();

@@ -21,9 +21,15 @@ fn the_sample_is_sound() {
     let list = files(sample::FILES);
     let catalog = Catalog::load(&list).unwrap();
     let names: Vec<&str> = catalog.models().map(|model| model.name.as_str()).collect();
-    assert_eq!(names, ["customer", "invoice", "order", "order_line", "product"]);
+    assert_eq!(
+        names,
+        ["customer", "invoice", "order", "order_line", "product"]
+    );
     let grants = Grants::load(&list, &catalog).unwrap();
-    assert_eq!(grants.roles().collect::<Vec<_>>(), ["admin", "manager", "sales"]);
+    assert_eq!(
+        grants.roles().collect::<Vec<_>>(),
+        ["admin", "manager", "sales"]
+    );
 }
 
 #[test]
@@ -44,7 +50,10 @@ fields:
 ";
     let customer = "name: customer\nfields:\n  name: { type: string }\n  orders: { type: one_to_many, model: order, inverse: number }\n";
     assert_eq!(
-        model_problems(&[("models/order.yaml", text), ("models/customer.yaml", customer)]),
+        model_problems(&[
+            ("models/order.yaml", text),
+            ("models/customer.yaml", customer)
+        ]),
         [
             "models/customer.yaml:4:55: `number` must be a many_to_one field of `order` that points to `customer`",
             "models/order.yaml:2:1: a model has no key `tittle`, did you mean `title` or `title_plural`?",
@@ -65,17 +74,32 @@ fields:
 
 #[test]
 fn what_is_not_yaml_is_told_with_its_place() {
-    let told = model_problems(&[("models/a.yaml", "name: a\nfields: {\n  x: [1, 2\n"), ("models/b.yaml", "- 1\n"), ("models/c.yaml", "")]);
+    let told = model_problems(&[
+        ("models/a.yaml", "name: a\nfields: {\n  x: [1, 2\n"),
+        ("models/b.yaml", "- 1\n"),
+        ("models/c.yaml", ""),
+    ]);
     assert_eq!(told.len(), 3, "{told:#?}");
-    assert!(told[0].starts_with("models/a.yaml:") && told[0].contains("not valid YAML"), "{told:#?}");
-    assert!(told[1].starts_with("models/b.yaml:1:1: a model must be a map"), "{told:#?}");
+    assert!(
+        told[0].starts_with("models/a.yaml:") && told[0].contains("not valid YAML"),
+        "{told:#?}"
+    );
+    assert!(
+        told[1].starts_with("models/b.yaml:1:1: a model must be a map"),
+        "{told:#?}"
+    );
     assert!(told[2].starts_with("models/c.yaml:1:1:"), "{told:#?}");
 }
 
 #[test]
 fn a_model_is_declared_once_and_other_files_are_left_alone() {
     let text = "name: a\nfields:\n  x: { type: string }\n";
-    let told = model_problems(&[("models/a.yaml", text), ("models/b.yml", text), ("models/deep/c.yaml", "]"), ("agents/d.yaml", "]")]);
+    let told = model_problems(&[
+        ("models/a.yaml", text),
+        ("models/b.yml", text),
+        ("models/deep/c.yaml", "]"),
+        ("agents/d.yaml", "]"),
+    ]);
     assert_eq!(told, ["models/b.yml:1:7: the model `a` is declared twice"]);
 }
 

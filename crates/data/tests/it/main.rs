@@ -1,11 +1,20 @@
 //! The records part of the crate, against a real database.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that can't go on fails"
+)]
 
 mod bad_input;
 mod criteria_prop;
+mod docs;
 mod files;
+mod grants;
+mod interpreter;
 mod migrate;
 mod plan;
 mod rights;
+mod rights_prop;
 mod sample;
 mod search;
 mod support;

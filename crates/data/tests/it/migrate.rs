@@ -3,8 +3,14 @@ use toolcrib_data::records::{Catalog, MigrateError, MigrationStep, migrate};
 
 use crate::support::{SLUG, World, files};
 
-const BOSS: (&str, &str) = ("permissions/r.yaml", "role: r\ngrants:\n  - { models: '*', operations: '*' }\n");
-const GROUP: (&str, &str) = ("models/group.yaml", "name: group\nfields:\n  name: { type: string }\n");
+const BOSS: (&str, &str) = (
+    "permissions/r.yaml",
+    "role: r\ngrants:\n  - { models: '*', operations: '*' }\n",
+);
+const GROUP: (&str, &str) = (
+    "models/group.yaml",
+    "name: group\nfields:\n  name: { type: string }\n",
+);
 const ITEM: (&str, &str) = (
     "models/item.yaml",
     "name: item\nfields:\n  name: { type: string, length: 10 }\n  state: { type: selection, options: [a, b] }\n  group: { type: many_to_one, model: group }\n",
@@ -13,12 +19,21 @@ const ITEM: (&str, &str) = (
 async fn world() -> World {
     let world = World::with(&[BOSS, GROUP, ITEM]).await;
     let user = world.access("u@x", &["r"]);
-    world.create(&user, json!({ "model": "group", "values": { "name": "g" } })).await;
+    world
+        .create(
+            &user,
+            json!({ "model": "group", "values": { "name": "g" } }),
+        )
+        .await;
     world.create(&user, json!({ "model": "item", "records": [{ "name": "abcdefghij", "state": "a", "group": 1 }, { "name": "k", "state": "b" }] })).await;
     world
 }
 
-async fn to(world: &mut World, models: &[(&str, &str)], allow: bool) -> Result<Vec<MigrationStep>, MigrateError> {
+async fn to(
+    world: &mut World,
+    models: &[(&str, &str)],
+    allow: bool,
+) -> Result<Vec<MigrationStep>, MigrateError> {
     let catalog = Catalog::load(&files(models)).unwrap();
     let mut unit = world.store.unit().await.unwrap();
     let steps = migrate(&mut unit, SLUG, &catalog, allow).await?;
@@ -37,8 +52,13 @@ async fn the_same_models_need_no_step() {
 async fn fields_and_models_are_added_and_values_stay() {
     let mut world = world().await;
     let item = "name: item\nversioned: true\nfields:\n  name: { type: text, unique: true }\n  state: { type: selection, options: [a, b, c], required: true }\n  group: { type: many_to_one, model: group }\n  count: { type: integer, required: true, default: 7 }\n  tag: { type: many_to_one, model: tag }\n";
-    let tag = ("models/tag.yaml", "name: tag\nfields:\n  name: { type: string }\n");
-    let steps = to(&mut world, &[GROUP, ("models/item.yaml", item), tag], false).await.unwrap();
+    let tag = (
+        "models/tag.yaml",
+        "name: tag\nfields:\n  name: { type: string }\n",
+    );
+    let steps = to(&mut world, &[GROUP, ("models/item.yaml", item), tag], false)
+        .await
+        .unwrap();
     let told: Vec<String> = steps.iter().map(ToString::to_string).collect();
     assert_eq!(
         told,
@@ -52,21 +72,35 @@ async fn fields_and_models_are_added_and_values_stay() {
         ]
     );
     let user = world.access("u@x", &["r"]);
-    let seen = world.read(&user, json!({ "model": "item", "id": 1 })).await.unwrap();
+    let seen = world
+        .read(&user, json!({ "model": "item", "id": 1 }))
+        .await
+        .unwrap();
     assert_eq!(
         seen["records"][0],
         json!({ "id": 1, "name": "abcdefghij", "state": "a", "group": { "id": 1, "display": "group 1" }, "count": 7, "tag": null, "version": 1 })
     );
-    let twice = world.try_create(&user, json!({ "model": "item", "values": { "name": "k", "state": "c" } })).await.unwrap_err();
+    let twice = world
+        .try_create(
+            &user,
+            json!({ "model": "item", "values": { "name": "k", "state": "c" } }),
+        )
+        .await
+        .unwrap_err();
     assert!(twice.to_string().contains("can't be used"), "{twice}");
 }
 
 #[tokio::test]
 async fn what_loses_data_is_listed_and_refused_unless_allowed() {
     let mut world = world().await;
-    let item = ("models/item.yaml", "name: item\nfields:\n  name: { type: string, length: 5 }\n  state: { type: selection, options: [a] }\n");
+    let item = (
+        "models/item.yaml",
+        "name: item\nfields:\n  name: { type: string, length: 5 }\n  state: { type: selection, options: [a] }\n",
+    );
     let error = to(&mut world, &[item], false).await.unwrap_err();
-    let MigrateError::DataLoss { losses } = &error else { panic!("{error:?}") };
+    let MigrateError::DataLoss { losses } = &error else {
+        panic!("{error:?}")
+    };
     assert_eq!(
         losses,
         &[
@@ -78,16 +112,29 @@ async fn what_loses_data_is_listed_and_refused_unless_allowed() {
     );
     assert!(error.to_string().contains("--allow-data-loss"));
     let user = world.access("u@x", &["r"]);
-    assert_eq!(world.ids(&user, json!({ "model": "group" })).await, [1], "nothing was changed");
+    assert_eq!(
+        world.ids(&user, json!({ "model": "group" })).await,
+        [1],
+        "nothing was changed"
+    );
     to(&mut world, &[item], true).await.unwrap();
-    let answer = world.search(&world.access("u@x", &["r"]), json!({ "model": "item" })).await.unwrap();
-    assert_eq!(answer["records"], json!([{ "id": 1, "name": "abcde", "state": "a" }, { "id": 2, "name": "k", "state": null }]));
+    let answer = world
+        .search(&world.access("u@x", &["r"]), json!({ "model": "item" }))
+        .await
+        .unwrap();
+    assert_eq!(
+        answer["records"],
+        json!([{ "id": 1, "name": "abcde", "state": "a" }, { "id": 2, "name": "k", "state": null }])
+    );
 }
 
 #[tokio::test]
 async fn a_changed_type_is_a_loss() {
     let mut world = world().await;
-    let item = ("models/item.yaml", "name: item\nfields:\n  name: { type: integer }\n  state: { type: selection, options: [a, b] }\n  group: { type: many_to_one, model: group }\n");
+    let item = (
+        "models/item.yaml",
+        "name: item\nfields:\n  name: { type: integer }\n  state: { type: selection, options: [a, b] }\n  group: { type: many_to_one, model: group }\n",
+    );
     let error = to(&mut world, &[GROUP, item], false).await.unwrap_err();
     assert!(error.to_string().contains("the field `name` of `item` changes from string to integer: its 2 values would be dropped"), "{error}");
 }
@@ -95,29 +142,65 @@ async fn a_changed_type_is_a_loss() {
 #[tokio::test]
 async fn what_stored_records_stand_against_is_refused() {
     let mut world = world().await;
-    let item = |extra: &str| format!("name: item\nfields:\n  name: {{ type: string, length: 10 }}\n  state: {{ type: selection, options: [a, b] }}\n{extra}");
-    let new = item("  group: { type: many_to_one, model: group, required: true }\n  must: { type: string, required: true }\n");
-    let error = to(&mut world, &[GROUP, ("models/item.yaml", &new)], true).await.unwrap_err();
-    let MigrateError::Blocked { reasons } = &error else { panic!("{error:?}") };
+    let item = |extra: &str| {
+        format!(
+            "name: item\nfields:\n  name: {{ type: string, length: 10 }}\n  state: {{ type: selection, options: [a, b] }}\n{extra}"
+        )
+    };
+    let new = item(
+        "  group: { type: many_to_one, model: group, required: true }\n  must: { type: string, required: true }\n",
+    );
+    let error = to(&mut world, &[GROUP, ("models/item.yaml", &new)], true)
+        .await
+        .unwrap_err();
+    let MigrateError::Blocked { reasons } = &error else {
+        panic!("{error:?}")
+    };
     assert_eq!(reasons.len(), 2, "{reasons:?}");
-    assert!(reasons[0].contains("`must`") && reasons[1].contains("1 records have no value"), "{reasons:?}");
+    assert!(
+        reasons[0].contains("`must`") && reasons[1].contains("1 records have no value"),
+        "{reasons:?}"
+    );
     let unique = "name: item\nfields:\n  name: { type: string, length: 10 }\n  state: { type: selection, options: [a, b], unique: true }\n  group: { type: many_to_one, model: group }\n";
     let user = world.access("u@x", &["r"]);
-    world.create(&user, json!({ "model": "item", "values": { "state": "a" } })).await;
-    let error = to(&mut world, &[GROUP, ("models/item.yaml", unique)], true).await.unwrap_err();
+    world
+        .create(
+            &user,
+            json!({ "model": "item", "values": { "state": "a" } }),
+        )
+        .await;
+    let error = to(&mut world, &[GROUP, ("models/item.yaml", unique)], true)
+        .await
+        .unwrap_err();
     assert!(error.to_string().contains("share a value"), "{error}");
 }
 
 #[tokio::test]
 async fn models_that_lead_to_each_other_come_and_go() {
     let mut world = world().await;
-    let a = ("models/a.yaml", "name: a\nfields:\n  b: { type: many_to_one, model: b }\n");
-    let b = ("models/b.yaml", "name: b\nfields:\n  a: { type: many_to_one, model: a }\n");
+    let a = (
+        "models/a.yaml",
+        "name: a\nfields:\n  b: { type: many_to_one, model: b }\n",
+    );
+    let b = (
+        "models/b.yaml",
+        "name: b\nfields:\n  a: { type: many_to_one, model: a }\n",
+    );
     to(&mut world, &[GROUP, ITEM, a, b], false).await.unwrap();
     let user = world.access("u@x", &["r"]);
-    world.create(&user, json!({ "model": "a", "values": {} })).await;
-    world.create(&user, json!({ "model": "b", "values": { "a": 1 } })).await;
-    world.update(&user, json!({ "model": "a", "id": 1, "values": { "b": 1 } })).await.unwrap();
+    world
+        .create(&user, json!({ "model": "a", "values": {} }))
+        .await;
+    world
+        .create(&user, json!({ "model": "b", "values": { "a": 1 } }))
+        .await;
+    world
+        .update(
+            &user,
+            json!({ "model": "a", "id": 1, "values": { "b": 1 } }),
+        )
+        .await
+        .unwrap();
     let steps = to(&mut world, &[GROUP, ITEM], true).await.unwrap();
     assert_eq!(steps.len(), 2, "{steps:?}");
 }
@@ -127,11 +210,20 @@ async fn organisations_do_not_share_tables() {
     let world = world().await;
     let catalog = Catalog::load(&files(&[GROUP, ITEM])).unwrap();
     let mut unit = world.store.unit().await.unwrap();
-    assert_eq!(migrate(&mut unit, "other", &catalog, false).await.unwrap().len(), 2);
+    assert_eq!(
+        migrate(&mut unit, "other", &catalog, false)
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
     unit.commit().await.unwrap();
     let mut stranger = world.access("u@x", &["r"]);
     "other".clone_into(&mut stranger.org_slug);
-    assert_eq!(world.ids(&stranger, json!({ "model": "item" })).await, [] as [i64; 0]);
+    assert_eq!(
+        world.ids(&stranger, json!({ "model": "item" })).await,
+        [] as [i64; 0]
+    );
     let mut unit = world.store.unit().await.unwrap();
     for slug in ["", "a\"b", "Acme", "tc_", "ü"] {
         let refused = migrate(&mut unit, slug, &catalog, false).await;

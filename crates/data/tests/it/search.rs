@@ -2,8 +2,8 @@ use serde_json::{Value, json};
 
 use crate::support::{World, ids};
 
-fn on(field: &str, operator: &str, value: Value) -> Value {
-    json!({ "field": field, "operator": operator, "value": value })
+fn on(field: &str, operator: &str, value: impl Into<Value>) -> Value {
+    json!({ "field": field, "operator": operator, "value": value.into() })
 }
 
 fn orders(criteria: &Value) -> Value {
@@ -17,22 +17,40 @@ async fn every_operator_finds_what_it_says() {
     for (criteria, expected) in [
         (on("status", "=", json!("draft")), vec![1]),
         (on("status", "!=", json!("draft")), vec![2, 3]),
-        (on("status", "in", json!(["draft", "confirmed"])), vec![1, 3]),
-        (on("status", "notIn", json!(["draft", "confirmed"])), vec![2]),
+        (
+            on("status", "in", json!(["draft", "confirmed"])),
+            vec![1, 3],
+        ),
+        (
+            on("status", "notIn", json!(["draft", "confirmed"])),
+            vec![2],
+        ),
         (on("total", ">", json!("75")), vec![1]),
         (on("total", ">=", json!("75.00")), vec![1, 3]),
         (on("total", "<", json!(75)), vec![2]),
         (on("total", "<=", json!(75.0)), vec![2, 3]),
-        (json!({ "field": "total", "operator": "between", "value": "50.50", "value2": "75" }), vec![2, 3]),
-        (json!({ "field": "total", "operator": "notBetween", "value": "50.50", "value2": "75" }), vec![1]),
+        (
+            json!({ "field": "total", "operator": "between", "value": "50.50", "value2": "75" }),
+            vec![2, 3],
+        ),
+        (
+            json!({ "field": "total", "operator": "notBetween", "value": "50.50", "value2": "75" }),
+            vec![1],
+        ),
         (on("number", "like", json!("so-_")), vec![1, 2, 3]),
         (on("number", "notLike", json!("%-1")), vec![2, 3]),
         (on("number", "startsWith", json!("so-")), vec![1, 2, 3]),
         (on("number", "endsWith", json!("-3")), vec![3]),
         (on("number", "contains", json!("o-2")), vec![2]),
         (on("number", "=", json!("so-1")), vec![]),
-        (json!({ "field": "shipped_on", "operator": "isNull" }), vec![1, 2, 3]),
-        (json!({ "field": "shipped_on", "operator": "isNotNull" }), vec![]),
+        (
+            json!({ "field": "shipped_on", "operator": "isNull" }),
+            vec![1, 2, 3],
+        ),
+        (
+            json!({ "field": "shipped_on", "operator": "isNotNull" }),
+            vec![],
+        ),
         (on("customer", "=", json!(2)), vec![3]),
         (on("customer", "in", json!(["1"])), vec![1, 2]),
         (on("customer.country", "=", json!("de")), vec![1, 2]),
@@ -40,7 +58,11 @@ async fn every_operator_finds_what_it_says() {
         (on("id", "=", json!("2")), vec![2]),
         (on("version", "=", json!(1)), vec![1, 2, 3]),
     ] {
-        assert_eq!(world.ids(&manager, orders(&criteria)).await, expected, "{criteria}");
+        assert_eq!(
+            world.ids(&manager, orders(&criteria)).await,
+            expected,
+            "{criteria}"
+        );
     }
 }
 
@@ -63,9 +85,16 @@ async fn dates_are_said_from_the_clock() {
         (on("ordered_on", ">=", json!("-7d")), vec![1]),
         (on("ordered_on", ">=", json!("startOf:month")), vec![1, 3]),
         (on("ordered_on", "=", json!("today-1d")), vec![1]),
-        (json!({ "field": "ordered_on", "operator": "between", "value": "startOf:month-1m", "value2": "endOf:month-1m" }), vec![2]),
+        (
+            json!({ "field": "ordered_on", "operator": "between", "value": "startOf:month-1m", "value2": "endOf:month-1m" }),
+            vec![2],
+        ),
     ] {
-        assert_eq!(world.ids(&manager, orders(&criteria)).await, expected, "{criteria}");
+        assert_eq!(
+            world.ids(&manager, orders(&criteria)).await,
+            expected,
+            "{criteria}"
+        );
     }
 }
 
@@ -89,7 +118,11 @@ async fn wildcards_in_plain_text_are_plain() {
         ("like", "50\\% off%", vec![made[0]]),
     ] {
         let search = json!({ "model": "customer", "criteria": on("name", operator, json!(text)) });
-        assert_eq!(world.ids(&manager, search).await, expected, "{operator} {text}");
+        assert_eq!(
+            world.ids(&manager, search).await,
+            expected,
+            "{operator} {text}"
+        );
     }
 }
 
@@ -97,7 +130,13 @@ async fn wildcards_in_plain_text_are_plain() {
 async fn nulls_come_last_both_ways_and_ids_settle_the_rest() {
     let world = World::small().await;
     let manager = world.manager();
-    world.update(&manager, json!({ "model": "order", "id": 2, "values": { "shipped_on": "2026-02-12" } })).await.unwrap();
+    world
+        .update(
+            &manager,
+            json!({ "model": "order", "id": 2, "values": { "shipped_on": "2026-02-12" } }),
+        )
+        .await
+        .unwrap();
     for direction in ["asc", "desc"] {
         let search = json!({ "model": "order", "order": [{ "field": "shipped_on", "direction": direction }] });
         assert_eq!(world.ids(&manager, search).await, [2, 1, 3], "{direction}");
@@ -115,7 +154,10 @@ async fn a_null_matches_neither_a_comparison_nor_its_negation() {
         on("shipped_on", "!=", json!("2026-01-01")),
         json!({ "operator": "not", "criteria": [on("shipped_on", "=", json!("2026-01-01"))] }),
     ] {
-        assert!(world.ids(&manager, orders(&criteria)).await.is_empty(), "{criteria}");
+        assert!(
+            world.ids(&manager, orders(&criteria)).await.is_empty(),
+            "{criteria}"
+        );
     }
 }
 

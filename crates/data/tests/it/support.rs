@@ -26,7 +26,13 @@ pub(crate) struct World {
 }
 
 pub(crate) fn files(files: &[(&str, &str)]) -> Vec<WorkspaceFile> {
-    files.iter().map(|(path, text)| WorkspaceFile { path: (*path).into(), text: (*text).into() }).collect()
+    files
+        .iter()
+        .map(|(path, text)| WorkspaceFile {
+            path: (*path).into(),
+            text: (*text).into(),
+        })
+        .collect()
 }
 
 pub(crate) fn input<T: DeserializeOwned>(value: Value) -> T {
@@ -37,15 +43,26 @@ impl World {
     pub(crate) async fn with(list: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = ManualClock::at(NOW.parse::<Timestamp>().unwrap()).clock();
-        let options = StoreOptions { clock: clock.clone(), ..StoreOptions::new(dir.path().join("main.db")) };
+        let options = StoreOptions {
+            clock: clock.clone(),
+            ..StoreOptions::new(dir.path().join("main.db"))
+        };
         let store = Store::open(options).await.unwrap();
         let list = files(list);
         let catalog = Catalog::load(&list).unwrap();
         let grants = Grants::load(&list, &catalog).unwrap();
         let mut unit = store.unit().await.unwrap();
-        records::migrate(&mut unit, SLUG, &catalog, false).await.unwrap();
+        records::migrate(&mut unit, SLUG, &catalog, false)
+            .await
+            .unwrap();
         unit.commit().await.unwrap();
-        Self { store, catalog: Arc::new(catalog), grants: Arc::new(grants), clock, _dir: dir }
+        Self {
+            store,
+            catalog: Arc::new(catalog),
+            grants: Arc::new(grants),
+            clock,
+            _dir: dir,
+        }
     }
 
     /// The sample's models with a handful of records: Ada and Aldo are Anna's customers,
@@ -53,24 +70,37 @@ impl World {
     pub(crate) async fn small() -> Self {
         let world = Self::with(sample::FILES).await;
         let manager = world.manager();
-        let customer = |name: &str, sales: &str, country: &str| {
-            json!({ "name": name, "email": format!("{}@x.example", name.to_lowercase()), "country": country, "sales_person": sales, "city": name })
-        };
-        world.create(&manager, json!({ "model": "customer", "records": [
+        let customer = |name: &str, sales: &str, country: &str| json!({ "name": name, "email": format!("{}@x.example", name.to_lowercase()), "country": country, "sales_person": sales, "city": name });
+        world
+            .create(
+                &manager,
+                json!({ "model": "customer", "records": [
             customer("Ada", ANNA, "de"), customer("Bob", BEN, "fr"), customer("Aldo", ANNA, "it"),
-        ] })).await;
+        ] }),
+            )
+            .await;
         world.create(&manager, json!({ "model": "product", "records": [
             { "sku": "P-1", "name": "Hammer", "category": "tools", "price": "10.00", "cost": "6.00", "stock": 5 },
             { "sku": "P-2", "name": "Gloves", "category": "safety", "price": "4.50", "cost": "1.25" },
         ] })).await;
-        let order = |number: &str, customer: u8, status: &str, on: &str, total: &str, margin: &str| {
+        let order = |number: &str,
+                     customer: u8,
+                     status: &str,
+                     on: &str,
+                     total: &str,
+                     margin: &str| {
             json!({ "number": number, "customer": customer, "status": status, "ordered_on": on, "total": total, "margin": margin })
         };
-        world.create(&manager, json!({ "model": "order", "records": [
+        world
+            .create(
+                &manager,
+                json!({ "model": "order", "records": [
             order("SO-1", 1, "draft", "2026-03-14", "100.00", "77.77"),
             order("SO-2", 1, "shipped", "2026-02-10", "50.50", "5.00"),
             order("SO-3", 2, "confirmed", "2026-03-01", "75.00", "33.00"),
-        ] })).await;
+        ] }),
+            )
+            .await;
         world.create(&manager, json!({ "model": "order_line", "records": [
             { "order": 1, "product": 1, "quantity": 10, "unit_price": "10.00", "line_total": "100.00", "margin": "40.00" },
             { "order": 3, "product": 2, "quantity": 2, "unit_price": "4.50", "line_total": "9.00", "margin": "6.50" },
@@ -105,7 +135,11 @@ impl World {
         self.access(ANNA, &["sales"])
     }
 
-    pub(crate) async fn try_create(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+    pub(crate) async fn try_create(
+        &self,
+        access: &Access,
+        value: Value,
+    ) -> Result<Value, RecordError> {
         let mut unit = self.store.unit().await?;
         let answer = records::create(&mut unit, access, &input(value)).await?;
         unit.commit().await?;
@@ -150,5 +184,10 @@ impl World {
 }
 
 pub(crate) fn ids(answer: &Value) -> Vec<i64> {
-    answer["records"].as_array().unwrap().iter().map(|record| record["id"].as_i64().unwrap()).collect()
+    answer["records"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|record| record["id"].as_i64().unwrap())
+        .collect()
 }

@@ -6,9 +6,9 @@ use crate::records::values::cell::Cell;
 /// A filter that was checked: every field exists and every value has its field's type.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition<'c> {
-    All(Vec<Condition<'c>>),
-    Any(Vec<Condition<'c>>),
-    Not(Box<Condition<'c>>),
+    All(Vec<Self>),
+    Any(Vec<Self>),
+    Not(Box<Self>),
     /// A comparison.
     Is(Path<'c>, Test),
     /// A comparison with something that the user has not: unknown, whichever way it is asked.
@@ -113,10 +113,20 @@ impl<'c> Condition<'c> {
         self.expr_under(Under::Open, leaf)
     }
 
-    fn expr_under(&self, under: Under, leaf: &mut dyn FnMut(&Path<'c>, &Test, Under) -> Expr) -> Expr {
+    fn expr_under(
+        &self,
+        under: Under,
+        leaf: &mut dyn FnMut(&Path<'c>, &Test, Under) -> Expr,
+    ) -> Expr {
         match self {
-            Self::All(parts) => all(parts.iter().map(|part| part.expr_under(under, leaf)).collect()),
-            Self::Any(parts) => any(parts.iter().map(|part| part.expr_under(under, leaf)).collect()),
+            Self::All(parts) => all(parts
+                .iter()
+                .map(|part| part.expr_under(under, leaf))
+                .collect()),
+            Self::Any(parts) => any(parts
+                .iter()
+                .map(|part| part.expr_under(under, leaf))
+                .collect()),
             Self::Not(part) => part.expr_under(Under::Not, leaf).not(),
             Self::Is(path, test) => leaf(path, test, under),
             Self::Unknown => unknown(),

@@ -19,7 +19,7 @@ pub struct Criteria {
     pub value2: Option<Value>,
     /// The nested filters of and, or, not (`not` matches what matches none of them).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub criteria: Vec<Criteria>,
+    pub criteria: Vec<Self>,
 }
 
 /// How a filter compares, or how it joins nested ones.
@@ -104,18 +104,30 @@ impl Operator {
 const DEPTH: usize = 32;
 /// The most comparisons in one filter.
 const SIZE: usize = 200;
+/// The most values in all lists of one filter; databases stop at some number of their own.
+const VALUES: usize = 5_000;
 
 /// Checks depth and size without recursion, before anything walks the filter.
 pub(crate) fn check_size(criteria: &Criteria) -> Result<(), String> {
     let mut open = vec![(criteria, 1_usize)];
-    let mut count = 0_usize;
+    let (mut count, mut values) = (0_usize, 0_usize);
     while let Some((one, depth)) = open.pop() {
         count += 1;
         if depth > DEPTH {
             return Err(format!("is nested deeper than {DEPTH} levels"));
         }
         if count > SIZE {
-            return Err(format!("has more than {SIZE} comparisons; use `in` with a list, or several searches"));
+            return Err(format!(
+                "has more than {SIZE} comparisons; use `in` with a list, or several searches"
+            ));
+        }
+        values += one
+            .value
+            .as_ref()
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len);
+        if values > VALUES {
+            return Err(format!("lists more than {VALUES} values in all"));
         }
         open.extend(one.criteria.iter().map(|nested| (nested, depth + 1)));
     }
@@ -127,8 +139,20 @@ mod tests {
     use super::*;
 
     fn nest(depth: usize) -> Criteria {
-        let leaf = Criteria { field: Some("id".into()), operator: Operator::Eq, value: Some(1.into()), value2: None, criteria: vec![] };
-        (1..depth).fold(leaf, |inner, _| Criteria { field: None, operator: Operator::Not, value: None, value2: None, criteria: vec![inner] })
+        let leaf = Criteria {
+            field: Some("id".into()),
+            operator: Operator::Eq,
+            value: Some(1.into()),
+            value2: None,
+            criteria: vec![],
+        };
+        (1..depth).fold(leaf, |inner, _| Criteria {
+            field: None,
+            operator: Operator::Not,
+            value: None,
+            value2: None,
+            criteria: vec![inner],
+        })
     }
 
     #[test]
@@ -136,7 +160,10 @@ mod tests {
         assert!(check_size(&nest(32)).is_ok());
         assert!(check_size(&nest(33)).unwrap_err().contains("32 levels"));
         assert!(check_size(&nest(10_000)).unwrap_err().contains("32 levels"));
-        let wide = Criteria { criteria: vec![nest(1); 201], ..nest(2) };
+        let wide = Criteria {
+            criteria: vec![nest(1); 201],
+            ..nest(2)
+        };
         assert!(check_size(&wide).unwrap_err().contains("200"));
     }
 }

@@ -21,17 +21,30 @@ pub(crate) trait Names<'c> {
     /// Whether the field can be named at all; what can't is as if it did not exist.
     fn knows(&self, model: &'c Model, field: &Field) -> bool;
 
+    /// Whether the model can be named at all.
+    fn knows_model(&self, model: &'c Model) -> bool {
+        model.fields.iter().any(|field| self.knows(model, field))
+    }
+
     /// The names of a model's fields that can be named.
     fn known(&self, model: &'c Model) -> Vec<&'c str> {
-        model.fields.iter().filter(|f| self.knows(model, f)).map(|f| f.name.as_str()).collect()
+        model
+            .fields
+            .iter()
+            .filter(|f| self.knows(model, f))
+            .map(|f| f.name.as_str())
+            .collect()
     }
 
     /// The field of that name, if it can be named.
     fn find(&self, model: &'c Model, name: &str) -> Result<&'c Field, String> {
-        model.field(name).filter(|field| self.knows(model, field)).ok_or_else(|| {
-            let hint = did_you_mean(name, self.known(model));
-            format!("unknown field `{}` of `{}`{hint}", clip(name), model.name)
-        })
+        model
+            .field(name)
+            .filter(|field| self.knows(model, field))
+            .ok_or_else(|| {
+                let hint = did_you_mean(name, self.known(model));
+                format!("unknown field `{}` of `{}`{hint}", clip(name), model.name)
+            })
     }
 
     /// Follows a dotted path from `model`.
@@ -41,8 +54,12 @@ pub(crate) trait Names<'c> {
         let mut rest = text;
         while let Some((name, tail)) = rest.split_once('.') {
             let field = self.find(at, name)?;
-            let Some(target) = self.catalog().target(field) else {
-                return Err(not_a_way(field, at));
+            let Some(target) = self
+                .catalog()
+                .target(field)
+                .filter(|target| self.knows_model(target))
+            else {
+                return Err(self.not_a_way(at, field));
             };
             hops.push((field, target));
             if hops.len() > HOPS {
@@ -52,16 +69,41 @@ pub(crate) trait Names<'c> {
             rest = tail;
         }
         let field = self.find(at, rest)?;
-        if field.is_stored() { Ok(Path { hops, field }) } else { Err(not_a_way(field, at)) }
-    }
-}
-
-fn not_a_way(field: &Field, model: &Model) -> String {
-    match &field.kind {
-        FieldType::OneToMany { model, inverse } => {
-            format!("`{}` is a list of records; search `{model}` by `{inverse}` instead", field.name)
+        if field.is_stored() {
+            Ok(Path { hops, field })
+        } else {
+            Err(self.not_a_way(at, field))
         }
-        kind => format!("`{}` of `{}` is {}, so nothing follows it after a dot", field.name, model.name, kind.name()),
+    }
+
+    /// Why a path does not go on at the field.
+    fn not_a_way(&self, at: &Model, field: &Field) -> String {
+        match &field.kind {
+            FieldType::OneToMany { model, inverse } => {
+                let other = self
+                    .catalog()
+                    .model(model)
+                    .filter(|other| self.knows_model(other));
+                match other {
+                    Some(other) => {
+                        format!(
+                            "`{}` is a list of records; search `{}` by `{inverse}` instead",
+                            field.name, other.name
+                        )
+                    }
+                    None => format!("`{}` is a list of records that you can't read", field.name),
+                }
+            }
+            FieldType::ManyToOne { .. } => {
+                format!("`{}` leads to records that you can't read", field.name)
+            }
+            kind => format!(
+                "`{}` of `{}` is {}, so nothing follows it after a dot",
+                field.name,
+                at.name,
+                kind.name()
+            ),
+        }
     }
 }
 

@@ -14,9 +14,18 @@ pub(crate) fn resolve<'c>(
     reading: Reading<'_>,
 ) -> Result<Condition<'c>, Vec<Problem>> {
     check_size(criteria).map_err(|message| vec![Problem::new(pointer, message)])?;
-    let mut resolver = Resolver { names, model, reading, problems: Vec::new() };
+    let mut resolver = Resolver {
+        names,
+        model,
+        reading,
+        problems: Vec::new(),
+    };
     let condition = resolver.one(criteria, pointer);
-    if resolver.problems.is_empty() { Ok(condition) } else { Err(resolver.problems) }
+    if resolver.problems.is_empty() {
+        Ok(condition)
+    } else {
+        Err(resolver.problems)
+    }
 }
 
 struct Resolver<'a, 'c, N> {
@@ -28,7 +37,11 @@ struct Resolver<'a, 'c, N> {
 
 impl<'c, N: Names<'c>> Resolver<'_, 'c, N> {
     fn one(&mut self, criteria: &Criteria, pointer: &str) -> Condition<'c> {
-        if criteria.operator.joins() { self.joined(criteria, pointer) } else { self.comparison(criteria, pointer) }
+        if criteria.operator.joins() {
+            self.joined(criteria, pointer)
+        } else {
+            self.comparison(criteria, pointer)
+        }
     }
 
     fn joined(&mut self, criteria: &Criteria, pointer: &str) -> Condition<'c> {
@@ -39,14 +52,21 @@ impl<'c, N: Names<'c>> Resolver<'_, 'c, N> {
             ("value2", criteria.value2.is_some()),
         ];
         for (key, _) in stray.iter().filter(|(_, there)| *there) {
-            self.problem(format!("{pointer}/{key}"), format!("`{name}` takes only criteria"));
+            self.problem(
+                format!("{pointer}/{key}"),
+                format!("`{name}` takes only criteria"),
+            );
         }
         if criteria.criteria.is_empty() {
-            self.problem(format!("{pointer}/criteria"), format!("`{name}` needs at least one nested filter"));
+            self.problem(
+                format!("{pointer}/criteria"),
+                format!("`{name}` needs at least one nested filter"),
+            );
         }
         let nested = criteria.criteria.iter().enumerate();
-        let parts: Vec<Condition<'c>> =
-            nested.map(|(index, one)| self.one(one, &format!("{pointer}/criteria/{index}"))).collect();
+        let parts: Vec<Condition<'c>> = nested
+            .map(|(index, one)| self.one(one, &format!("{pointer}/criteria/{index}")))
+            .collect();
         match criteria.operator {
             Operator::Or => Condition::Any(parts),
             Operator::Not => Condition::Not(Box::new(Condition::Any(parts))),
@@ -57,10 +77,16 @@ impl<'c, N: Names<'c>> Resolver<'_, 'c, N> {
     fn comparison(&mut self, criteria: &Criteria, pointer: &str) -> Condition<'c> {
         let name = criteria.operator.name();
         if !criteria.criteria.is_empty() {
-            self.problem(format!("{pointer}/criteria"), format!("`{name}` takes no nested filters; use and, or, not"));
+            self.problem(
+                format!("{pointer}/criteria"),
+                format!("`{name}` takes no nested filters; use and, or, not"),
+            );
         }
         let Some(field) = &criteria.field else {
-            self.problem(format!("{pointer}/field"), format!("`{name}` needs a field"));
+            self.problem(
+                format!("{pointer}/field"),
+                format!("`{name}` needs a field"),
+            );
             return Condition::Unknown;
         };
         let path = match self.names.path(self.model, field) {

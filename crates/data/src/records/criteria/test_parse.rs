@@ -32,13 +32,13 @@ pub(crate) struct Reading<'a> {
 /// The operators that values of the type can be compared with.
 pub(crate) fn operators(field: &Field) -> &'static [Operator] {
     use Operator::{
-        Between, Contains, EndsWith, Eq, Ge, Gt, In, IsNotNull, IsNull, Le, Like, Lt, Ne, NotBetween, NotIn,
-        NotLike, StartsWith,
+        Between, Contains, EndsWith, Eq, Ge, Gt, In, IsNotNull, IsNull, Le, Like, Lt, Ne,
+        NotBetween, NotIn, NotLike, StartsWith,
     };
     match &field.kind {
         FieldType::String | FieldType::Text => &[
-            Eq, Ne, Gt, Ge, Lt, Le, In, NotIn, Like, NotLike, Contains, StartsWith, EndsWith, Between,
-            NotBetween, IsNull, IsNotNull,
+            Eq, Ne, Gt, Ge, Lt, Le, In, NotIn, Like, NotLike, Contains, StartsWith, EndsWith,
+            Between, NotBetween, IsNull, IsNotNull,
         ],
         FieldType::Decimal { precision, .. } if *precision > INTEGER_DIGITS => {
             &[Eq, Ne, In, NotIn, IsNull, IsNotNull]
@@ -48,7 +48,9 @@ pub(crate) fn operators(field: &Field) -> &'static [Operator] {
         | FieldType::Float
         | FieldType::Date
         | FieldType::Time
-        | FieldType::Datetime => &[Eq, Ne, Gt, Ge, Lt, Le, In, NotIn, Between, NotBetween, IsNull, IsNotNull],
+        | FieldType::Datetime => &[
+            Eq, Ne, Gt, Ge, Lt, Le, In, NotIn, Between, NotBetween, IsNull, IsNotNull,
+        ],
         FieldType::Boolean => &[Eq, Ne, IsNull, IsNotNull],
         FieldType::Uuid | FieldType::Selection { .. } | FieldType::ManyToOne { .. } => {
             &[Eq, Ne, In, NotIn, IsNull, IsNotNull]
@@ -78,7 +80,11 @@ pub(crate) fn parse_test(
     if !allowed.contains(&criteria.operator) {
         return Err(("/operator", no_operator(field, criteria.operator, allowed)));
     }
-    let operands = Operands { field, criteria, reading };
+    let operands = Operands {
+        field,
+        criteria,
+        reading,
+    };
     operands.parse()
 }
 
@@ -110,7 +116,9 @@ type Outcome<T> = Result<T, (&'static str, String)>;
 impl Operands<'_> {
     fn parse(&self) -> Outcome<Parsed> {
         let operator = self.criteria.operator;
-        if !matches!(operator, Operator::Between | Operator::NotBetween) && self.criteria.value2.is_some() {
+        if !matches!(operator, Operator::Between | Operator::NotBetween)
+            && self.criteria.value2.is_some()
+        {
             return Err(("/value2", format!("`{}` takes no value2", operator.name())));
         }
         let test = match operator {
@@ -118,7 +126,11 @@ impl Operands<'_> {
                 if self.criteria.value.is_some() {
                     return Err(("/value", format!("`{}` takes no value", operator.name())));
                 }
-                Some(if operator == Operator::IsNull { Test::Null } else { Test::NotNull })
+                Some(if operator == Operator::IsNull {
+                    Test::Null
+                } else {
+                    Test::NotNull
+                })
             }
             Operator::In => self.list()?.map(Test::In),
             Operator::NotIn => self.list()?.map(Test::NotIn),
@@ -127,11 +139,16 @@ impl Operands<'_> {
             Operator::Like => self.pattern(|text| text)?.map(Test::Like),
             Operator::NotLike => self.pattern(|text| text)?.map(Test::NotLike),
             Operator::Contains => self.contains()?.map(Test::Like),
-            Operator::StartsWith => self.pattern(|text| format!("{}%", escape(&text)))?.map(Test::Like),
-            Operator::EndsWith => self.pattern(|text| format!("%{}", escape(&text)))?.map(Test::Like),
+            Operator::StartsWith => self
+                .pattern(|text| format!("{}%", escape(&text)))?
+                .map(Test::Like),
+            Operator::EndsWith => self
+                .pattern(|text| format!("%{}", escape(&text)))?
+                .map(Test::Like),
             other => {
                 let comparison = comparison(other);
-                self.single("/value", self.criteria.value.as_ref())?.map(|cell| Test::Compare(comparison, cell))
+                self.single("/value", self.criteria.value.as_ref())?
+                    .map(|cell| Test::Compare(comparison, cell))
             }
         };
         Ok(test.map_or(Parsed::Unknown, Parsed::Test))
@@ -140,10 +157,19 @@ impl Operands<'_> {
     /// One value; `None` when the user has no such value.
     fn single(&self, pointer: &'static str, value: Option<&Value>) -> Outcome<Option<Cell>> {
         let Some(value) = value.filter(|value| !value.is_null()) else {
-            return Err((pointer, format!("`{}` needs a value; use isNull to find empty ones", self.criteria.operator.name())));
+            return Err((
+                pointer,
+                format!(
+                    "`{}` needs a value; use isNull to find empty ones",
+                    self.criteria.operator.name()
+                ),
+            ));
         };
         let variables = self.reading.variables;
-        match variables.fill(value).map_err(|message| (pointer, message))? {
+        match variables
+            .fill(value)
+            .map_err(|message| (pointer, message))?
+        {
             Filled::Nothing => Ok(None),
             Filled::Value(filled) => match self.cell(&filled) {
                 Ok(cell) => Ok(Some(cell)),
@@ -167,10 +193,12 @@ impl Operands<'_> {
             return Ok(cell);
         }
         if self.field.name == ID {
-            return parse::id("", value).map_err(|_| "must be an id, e.g. 42".to_owned());
+            return parse::id(value);
         }
         parse::parse(&self.field.kind, value).map_err(|message| match self.field.kind {
-            FieldType::Date | FieldType::Datetime => format!("{message}; or a relative date: {}", relative::EXAMPLES),
+            FieldType::Date | FieldType::Datetime => {
+                format!("{message}; or a relative date: {}", relative::EXAMPLES)
+            }
             _ => message,
         })
     }
@@ -178,20 +206,35 @@ impl Operands<'_> {
     fn list(&self) -> Outcome<Option<Vec<Cell>>> {
         let name = self.criteria.operator.name();
         let value = self.criteria.value.clone().unwrap_or(Value::Null);
-        let filled = self.reading.variables.fill(&value).map_err(|message| ("/value", message))?;
+        let filled = self
+            .reading
+            .variables
+            .fill(&value)
+            .map_err(|message| ("/value", message))?;
         let items = match filled {
             Filled::Nothing => return Ok(None),
             Filled::Value(Value::Array(items)) => items,
             Filled::Value(_) if self.reading.variables.forgives(&value) => return Ok(None),
-            Filled::Value(_) => return Err(("/value", format!("`{name}` needs an array of values"))),
+            Filled::Value(_) => {
+                return Err(("/value", format!("`{name}` needs an array of values")));
+            }
         };
         if items.is_empty() || items.len() > IN_VALUES {
             if self.reading.variables.forgives(&value) {
                 return Ok(None);
             }
-            return Err(("/value", format!("`{name}` needs an array of 1 to {IN_VALUES} values; got {}", items.len())));
+            return Err((
+                "/value",
+                format!(
+                    "`{name}` needs an array of 1 to {IN_VALUES} values; got {}",
+                    items.len()
+                ),
+            ));
         }
-        let cells: Outcome<Vec<Option<Cell>>> = items.iter().map(|item| self.single("/value", Some(item))).collect();
+        let cells: Outcome<Vec<Option<Cell>>> = items
+            .iter()
+            .map(|item| self.single("/value", Some(item)))
+            .collect();
         match cells {
             Err(_) if self.reading.variables.forgives(&value) => Ok(None),
             cells => Ok(cells?.into_iter().collect()),
@@ -216,8 +259,16 @@ impl Operands<'_> {
             return self.pattern(|text| format!("%{}%", escape(&text)));
         };
         // The options are stored as a JSON array, so each stands between its quotes.
-        let one = Field { kind: FieldType::Selection { options: options.clone() }, ..self.field.clone() };
-        let option = Operands { field: &one, ..*self };
+        let one = Field {
+            kind: FieldType::Selection {
+                options: options.clone(),
+            },
+            ..self.field.clone()
+        };
+        let option = Operands {
+            field: &one,
+            ..*self
+        };
         option.pattern(|text| format!("%{}%", escape(&Value::String(text).to_string())))
     }
 }

@@ -25,7 +25,10 @@ pub(crate) enum Filled {
 impl Variables<'_> {
     /// Fills in the variable, if the value is one.
     pub(crate) fn fill(self, value: &Value) -> Result<Filled, String> {
-        let name = value.as_str().and_then(|text| text.strip_prefix("${")).and_then(|text| text.strip_suffix('}'));
+        let name = value
+            .as_str()
+            .and_then(|text| text.strip_prefix("${"))
+            .and_then(|text| text.strip_suffix('}'));
         let (Some(name), false) = (name, matches!(self, Self::None)) else {
             return Ok(Filled::Value(value.clone()));
         };
@@ -35,14 +38,24 @@ impl Variables<'_> {
                 "unknown variable `${{{name}}}`; there are ${{user.id}}, ${{user.email}}, ${{user.roles}}, ${{user.attributes.…}}"
             ));
         }
-        let Self::Of(user) = self else { return Ok(Filled::Nothing) };
+        let Self::Of(user) = self else {
+            return Ok(Filled::Nothing);
+        };
         let found = match (name, attribute) {
-            (_, Some(attribute)) => user.attributes.get(attribute).cloned().unwrap_or(Value::Null),
+            (_, Some(attribute)) => user
+                .attributes
+                .get(attribute)
+                .cloned()
+                .unwrap_or(Value::Null),
             ("user.id", _) => Value::String(user.id.to_string()),
             ("user.email", _) => Value::String(user.email.clone()),
             _ => Value::from(user.roles.clone()),
         };
-        Ok(if found.is_null() { Filled::Nothing } else { Filled::Value(found) })
+        Ok(if found.is_null() {
+            Filled::Nothing
+        } else {
+            Filled::Value(found)
+        })
     }
 
     /// Whether a value that does not fit makes the comparison match nothing, rather than a problem.

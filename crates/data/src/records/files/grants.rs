@@ -3,7 +3,8 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::problem::{FileProblem, WorkspaceFile};
-use super::yaml::{FileReader, Kind, Node};
+use super::reader::FileReader;
+use super::yaml::{Kind, Node};
 use crate::records::catalog::{Catalog, in_folder};
 use crate::records::criteria::input::Criteria;
 use crate::records::criteria::path::AllNames;
@@ -17,17 +18,33 @@ use crate::records::rights::fields::FieldList;
 use crate::records::rights::grant::{Grant, Grants, ModelPattern, Role};
 
 const ROLE_KEYS: &[&str] = &["role", "title", "help", "grants"];
-const GRANT_KEYS: &[&str] = &["models", "operations", "where", "read_fields", "write_fields"];
+const GRANT_KEYS: &[&str] = &[
+    "models",
+    "operations",
+    "where",
+    "read_fields",
+    "write_fields",
+];
 
 /// Reads `permissions/*.yaml` and checks it against the models.
 pub(crate) fn load(files: &[WorkspaceFile], catalog: &Catalog) -> Result<Grants, Vec<FileProblem>> {
     let mut problems = Vec::new();
     let mut roles: Vec<Role> = Vec::new();
-    for file in files.iter().filter(|file| in_folder(&file.path, "permissions")) {
-        let Some((mut reader, node)) = FileReader::open(file, &mut problems) else { continue };
-        let Some(role) = read_role(&mut reader, &node, catalog) else { continue };
+    for file in files
+        .iter()
+        .filter(|file| in_folder(&file.path, "permissions"))
+    {
+        let Some((mut reader, node)) = FileReader::open(file, &mut problems) else {
+            continue;
+        };
+        let Some(role) = read_role(&mut reader, &node, catalog) else {
+            continue;
+        };
         if roles.iter().any(|other| other.name == role.name) {
-            reader.problem(node.place_at("/role"), format!("the role `{}` is declared twice", role.name));
+            reader.problem(
+                node.place_at("/role"),
+                format!("the role `{}` is declared twice", role.name),
+            );
         }
         roles.push(role);
     }
@@ -45,10 +62,14 @@ fn read_role(reader: &mut FileReader<'_>, node: &Node, catalog: &Catalog) -> Opt
     reader.text(node, "title");
     reader.text(node, "help");
     let name = reader.required_text(node, "role")?.to_owned();
-    let grants = match node.get("grants").map(|grants| (&grants.kind, grants.place)) {
-        Some((Kind::List(items), _)) => {
-            items.iter().filter_map(|item| read_grant(reader, item, catalog)).collect()
-        }
+    let grants = match node
+        .get("grants")
+        .map(|grants| (&grants.kind, grants.place))
+    {
+        Some((Kind::List(items), _)) => items
+            .iter()
+            .filter_map(|item| read_grant(reader, item, catalog))
+            .collect(),
         Some((_, place)) => {
             reader.problem(place, "`grants` must be a list");
             Vec::new()
@@ -77,12 +98,21 @@ fn read_grant(reader: &mut FileReader<'_>, node: &Node, catalog: &Catalog) -> Op
         Some(condition) => Some(read_condition(reader, condition, &about, catalog)?),
         None => None,
     };
-    Some(Grant { models, operations, condition, read_fields, write_fields })
+    Some(Grant {
+        models,
+        operations,
+        condition,
+        read_fields,
+        write_fields,
+    })
 }
 
 fn read_models(reader: &mut FileReader<'_>, node: &Node, catalog: &Catalog) -> Vec<ModelPattern> {
     let Some(models) = node.get("models") else {
-        reader.problem(node.place, "`models` is missing: name models, a package like `crm.*`, or `*`");
+        reader.problem(
+            node.place,
+            "`models` is missing: name models, a package like `crm.*`, or `*`",
+        );
         return Vec::new();
     };
     let mut patterns = Vec::new();
@@ -100,7 +130,10 @@ fn read_models(reader: &mut FileReader<'_>, node: &Node, catalog: &Catalog) -> V
 
 fn read_operations(reader: &mut FileReader<'_>, node: &Node) -> BTreeSet<Operation> {
     let Some(operations) = node.get("operations") else {
-        reader.problem(node.place, "`operations` is missing: read, create, update, delete, export, or `*`");
+        reader.problem(
+            node.place,
+            "`operations` is missing: read, create, update, delete, export, or `*`",
+        );
         return BTreeSet::new();
     };
     let mut set = BTreeSet::new();
@@ -111,7 +144,10 @@ fn read_operations(reader: &mut FileReader<'_>, node: &Node) -> BTreeSet<Operati
             }
             None if text == "*" => set.extend(Operation::ALL),
             None => {
-                let hint = did_you_mean(text, Operation::ALL.iter().map(|operation| operation.name()));
+                let hint = did_you_mean(
+                    text,
+                    Operation::ALL.iter().map(|operation| operation.name()),
+                );
                 reader.problem(place, format!("unknown operation `{text}`{hint}"));
             }
         }
@@ -119,8 +155,15 @@ fn read_operations(reader: &mut FileReader<'_>, node: &Node) -> BTreeSet<Operati
     set
 }
 
-fn read_field_list(reader: &mut FileReader<'_>, node: &Node, key: &str, about: &[&Model]) -> FieldList {
-    let Some(list) = node.get(key) else { return FieldList::All };
+fn read_field_list(
+    reader: &mut FileReader<'_>,
+    node: &Node,
+    key: &str,
+    about: &[&Model],
+) -> FieldList {
+    let Some(list) = node.get(key) else {
+        return FieldList::All;
+    };
     let (names, except) = match list.get("except") {
         Some(names) => {
             reader.keys(list, &format!("`{key}`"), &["except"]);
@@ -131,14 +174,21 @@ fn read_field_list(reader: &mut FileReader<'_>, node: &Node, key: &str, about: &
     let mut set = BTreeSet::new();
     for (name, place) in reader.texts(names, &format!("`{key}`")) {
         if !about.iter().any(|model| model.field(name).is_some()) {
-            let known = about.iter().flat_map(|model| &model.fields).map(|field| field.name.as_str());
+            let known = about
+                .iter()
+                .flat_map(|model| &model.fields)
+                .map(|field| field.name.as_str());
             let known: BTreeSet<&str> = known.collect();
             let hint = did_you_mean(name, known);
             reader.problem(place, format!("unknown field `{name}`{hint}"));
         }
         set.insert(name.to_owned());
     }
-    if except { FieldList::Except(set) } else { FieldList::Only(set) }
+    if except {
+        FieldList::Except(set)
+    } else {
+        FieldList::Only(set)
+    }
 }
 
 fn read_condition(
@@ -155,9 +205,16 @@ fn read_condition(
         }
     };
     // Relative dates are read again, with the time of each call.
-    let reading = Reading { now: Timestamp::UNIX_EPOCH, variables: Variables::Check };
+    let reading = Reading {
+        now: Timestamp::UNIX_EPOCH,
+        variables: Variables::Check,
+    };
     for model in about {
-        for problem in resolve(&AllNames(catalog), model, &criteria, "", reading).err().into_iter().flatten() {
+        for problem in resolve(&AllNames(catalog), model, &criteria, "", reading)
+            .err()
+            .into_iter()
+            .flatten()
+        {
             reader.problem(node.place_at(&problem.pointer), problem.message);
         }
     }

@@ -1,17 +1,56 @@
-use super::yaml::{FileReader, Kind, Node, Place};
+use super::reader::FileReader;
+use super::yaml::{Kind, Node, Place};
 use crate::records::model::{Choice, Field, FieldType, ID, Limits, Model, Rules, VERSION};
 use crate::records::nearest::did_you_mean;
 use crate::records::values::limits::{compile_pattern, parse_for};
 use crate::records::values::relative;
 
-const MODEL_KEYS: &[&str] = &["name", "title", "title_plural", "help", "display", "versioned", "fields"];
+const MODEL_KEYS: &[&str] = &[
+    "name",
+    "title",
+    "title_plural",
+    "help",
+    "display",
+    "versioned",
+    "fields",
+];
 const FIELD_KEYS: &[&str] = &[
-    "type", "title", "help", "required", "unique", "read_only", "sensitive", "index", "default", "min", "max",
-    "min_length", "length", "pattern", "precision", "scale", "options", "model", "inverse",
+    "type",
+    "title",
+    "help",
+    "required",
+    "unique",
+    "read_only",
+    "sensitive",
+    "index",
+    "default",
+    "min",
+    "max",
+    "min_length",
+    "length",
+    "pattern",
+    "precision",
+    "scale",
+    "options",
+    "model",
+    "inverse",
 ];
 const TYPES: &[&str] = &[
-    "string", "text", "integer", "decimal", "float", "boolean", "date", "time", "datetime", "uuid",
-    "selection", "multi_selection", "json", "many_to_one", "one_to_many",
+    "string",
+    "text",
+    "integer",
+    "decimal",
+    "float",
+    "boolean",
+    "date",
+    "time",
+    "datetime",
+    "uuid",
+    "selection",
+    "multi_selection",
+    "json",
+    "many_to_one",
+    "one_to_many",
 ];
 /// The longest name of a model or field.
 const NAME_LENGTH: usize = 60;
@@ -33,10 +72,17 @@ pub(crate) fn read(reader: &mut FileReader<'_>, node: Node) -> Option<PlacedMode
     let name_at = node.place_at("/name");
     let parts_ok = name.split('.').all(is_name);
     if !parts_ok || name.len() > NAME_LENGTH {
-        reader.problem(name_at, format!("`{name}` is no name: use a-z, 0-9 and _, beginning with a letter"));
+        reader.problem(
+            name_at,
+            format!("`{name}` is no name: use a-z, 0-9 and _, beginning with a letter"),
+        );
     }
-    let title = reader.text(&node, "title").map_or_else(|| to_title(&name), str::to_owned);
-    let title_plural = reader.text(&node, "title_plural").map_or_else(|| format!("{title}s"), str::to_owned);
+    let title = reader
+        .text(&node, "title")
+        .map_or_else(|| to_title(&name), str::to_owned);
+    let title_plural = reader
+        .text(&node, "title_plural")
+        .map_or_else(|| format!("{title}s"), str::to_owned);
     let help = reader.text(&node, "help").map(str::to_owned);
     let versioned = reader.flag(&node, "versioned");
     let mut fields = vec![Field::id()];
@@ -44,25 +90,40 @@ pub(crate) fn read(reader: &mut FileReader<'_>, node: Node) -> Option<PlacedMode
     if versioned {
         fields.push(Field::version());
     }
-    let mut model =
-        Model { name, title, title_plural, help, display: ID.to_owned(), versioned, fields };
+    let mut model = Model {
+        name,
+        title,
+        title_plural,
+        help,
+        display: ID.to_owned(),
+        versioned,
+        fields,
+    };
     if let Some(display) = reader.text(&node, "display") {
         check_display(reader, &model, display, node.place_at("/display"));
         display.clone_into(&mut model.display);
     }
-    Some(PlacedModel { model, name_at, node })
+    Some(PlacedModel {
+        model,
+        name_at,
+        node,
+    })
 }
 
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }
 
 /// `order_line` as "Order line".
 fn to_title(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace('_', " ");
     let mut chars = words.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
 }
 
 fn check_display(reader: &mut FileReader<'_>, model: &Model, display: &str, place: Place) {
@@ -70,10 +131,16 @@ fn check_display(reader: &mut FileReader<'_>, model: &Model, display: &str, plac
         Some(FieldType::String | FieldType::Integer | FieldType::Uuid | FieldType::Date) => {}
         Some(kind) => reader.problem(
             place,
-            format!("`display` must name a string, integer, uuid or date field; `{display}` is {}", kind.name()),
+            format!(
+                "`display` must name a string, integer, uuid or date field; `{display}` is {}",
+                kind.name()
+            ),
         ),
         None => {
-            let hint = did_you_mean(display, model.fields.iter().map(|field| field.name.as_str()));
+            let hint = did_you_mean(
+                display,
+                model.fields.iter().map(|field| field.name.as_str()),
+            );
             reader.problem(place, format!("unknown field `{display}`{hint}"));
         }
     }
@@ -88,17 +155,26 @@ fn read_fields(reader: &mut FileReader<'_>, node: &Node) -> Vec<Field> {
         reader.problem(fields.place, "`fields` must be a map from names to fields");
         return Vec::new();
     };
-    entries.iter().filter_map(|(key, value)| read_field(reader, key, value)).collect()
+    entries
+        .iter()
+        .filter_map(|(key, value)| read_field(reader, key, value))
+        .collect()
 }
 
 fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Field> {
     let name = key.as_text()?;
     if name == ID || name == VERSION {
-        reader.problem(key.place, format!("`{name}` is kept by the platform; choose another name"));
+        reader.problem(
+            key.place,
+            format!("`{name}` is kept by the platform; choose another name"),
+        );
         return None;
     }
     if !is_name(name) || name.len() > NAME_LENGTH {
-        reader.problem(key.place, format!("`{name}` is no name: use a-z, 0-9 and _, beginning with a letter"));
+        reader.problem(
+            key.place,
+            format!("`{name}` is no name: use a-z, 0-9 and _, beginning with a letter"),
+        );
     }
     if !reader.keys(node, "a field", FIELD_KEYS) {
         return None;
@@ -120,7 +196,9 @@ fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Fi
     };
     let field = Field {
         name: name.to_owned(),
-        title: reader.text(node, "title").map_or_else(|| to_title(name), str::to_owned),
+        title: reader
+            .text(node, "title")
+            .map_or_else(|| to_title(name), str::to_owned),
         help: reader.text(node, "help").map(str::to_owned),
         kind,
         rules,
@@ -142,7 +220,10 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
     };
     for key in ["precision", "scale", "options", "model", "inverse"] {
         if node.get(key).is_some() && !own_keys.contains(&key) {
-            reader.problem(node.place_at(key), format!("a field of type {name} has no `{key}`"));
+            reader.problem(
+                node.place_at(key),
+                format!("a field of type {name} has no `{key}`"),
+            );
         }
     }
     Some(match name {
@@ -156,17 +237,26 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
         "time" => FieldType::Time,
         "datetime" => FieldType::Datetime,
         "uuid" => FieldType::Uuid,
-        "selection" => FieldType::Selection { options: read_options(reader, node) },
-        "multi_selection" => FieldType::MultiSelection { options: read_options(reader, node) },
+        "selection" => FieldType::Selection {
+            options: read_options(reader, node),
+        },
+        "multi_selection" => FieldType::MultiSelection {
+            options: read_options(reader, node),
+        },
         "json" => FieldType::Json,
-        "many_to_one" => FieldType::ManyToOne { model: reader.required_text(node, "model")?.to_owned() },
+        "many_to_one" => FieldType::ManyToOne {
+            model: reader.required_text(node, "model")?.to_owned(),
+        },
         "one_to_many" => FieldType::OneToMany {
             model: reader.required_text(node, "model")?.to_owned(),
             inverse: reader.required_text(node, "inverse")?.to_owned(),
         },
         other => {
             let hint = did_you_mean(other, TYPES.iter().copied());
-            reader.problem(node.place_at("/type"), format!("unknown type `{other}`{hint}"));
+            reader.problem(
+                node.place_at("/type"),
+                format!("unknown type `{other}`{hint}"),
+            );
             return None;
         }
     })
@@ -176,7 +266,10 @@ fn read_decimal(reader: &mut FileReader<'_>, node: &Node) -> FieldType {
     let precision = reader.number(node, "precision", 1..=38).unwrap_or(18);
     let scale = reader.number(node, "scale", 0..=18).unwrap_or(2);
     if scale > precision {
-        reader.problem(node.place_at("/scale"), "`scale` must not be more than `precision`");
+        reader.problem(
+            node.place_at("/scale"),
+            "`scale` must not be more than `precision`",
+        );
     }
     FieldType::Decimal { precision, scale }
 }
@@ -185,27 +278,46 @@ fn read_options(reader: &mut FileReader<'_>, node: &Node) -> Vec<Choice> {
     let items = match node.get("options").map(|options| &options.kind) {
         Some(Kind::List(items)) if !items.is_empty() => items,
         _ => {
-            reader.problem(node.place_at("/options"), "`options` must be a list with the values that can be chosen");
+            reader.problem(
+                node.place_at("/options"),
+                "`options` must be a list with the values that can be chosen",
+            );
             return Vec::new();
         }
     };
     let mut options: Vec<Choice> = Vec::new();
     for item in items {
         let option = match &item.kind {
-            Kind::Text(value) => Choice { value: value.clone(), title: to_title(value) },
+            Kind::Text(value) => Choice {
+                value: value.clone(),
+                title: to_title(value),
+            },
             Kind::Map(_) => {
                 reader.keys(item, "an option", &["value", "title"]);
-                let Some(value) = reader.required_text(item, "value") else { continue };
-                let title = reader.text(item, "title").map_or_else(|| to_title(value), str::to_owned);
-                Choice { value: value.to_owned(), title }
+                let Some(value) = reader.required_text(item, "value") else {
+                    continue;
+                };
+                let title = reader
+                    .text(item, "title")
+                    .map_or_else(|| to_title(value), str::to_owned);
+                Choice {
+                    value: value.to_owned(),
+                    title,
+                }
             }
             _ => {
-                reader.problem(item.place, "an option must be text, or a map with value and title");
+                reader.problem(
+                    item.place,
+                    "an option must be text, or a map with value and title",
+                );
                 continue;
             }
         };
         if options.iter().any(|other| other.value == option.value) {
-            reader.problem(item.place, format!("the option `{}` is there twice", option.value));
+            reader.problem(
+                item.place,
+                format!("the option `{}` is there twice", option.value),
+            );
         }
         options.push(option);
     }
@@ -216,7 +328,10 @@ fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
     if let Some(Err(message)) = field.limits.pattern.as_deref().map(compile_pattern) {
         reader.problem(node.place_at("/pattern"), message);
     }
-    let free = Field { limits: Limits::default(), ..field.clone() };
+    let free = Field {
+        limits: Limits::default(),
+        ..field.clone()
+    };
     for (key, bound) in [("min", &field.limits.min), ("max", &field.limits.max)] {
         if let Some(Err(message)) = bound.as_ref().map(|value| parse_for(&free, value)) {
             reader.problem(node.place_at(key), format!("`{key}` {message}"));
@@ -234,6 +349,9 @@ fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
         }
     }
     if field.rules.unique && !field.is_stored() {
-        reader.problem(node.place_at("/unique"), "a one_to_many field can't be unique");
+        reader.problem(
+            node.place_at("/unique"),
+            "a one_to_many field can't be unique",
+        );
     }
 }

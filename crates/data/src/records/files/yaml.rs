@@ -4,9 +4,6 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 use serde_saphyr::{Location, Spanned};
 
-use super::problem::{FileProblem, WorkspaceFile};
-use crate::records::nearest::did_you_mean;
-
 /// A place in a file: line and column, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -17,7 +14,10 @@ pub(crate) struct Place {
 impl From<Location> for Place {
     fn from(at: Location) -> Self {
         let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(1);
-        Self { line: number(at.line()), column: number(at.column()) }
+        Self {
+            line: number(at.line()),
+            column: number(at.column()),
+        }
     }
 }
 
@@ -41,9 +41,12 @@ pub(crate) enum Kind {
 
 impl Node {
     /// What stands under `key` of a map.
-    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         match &self.kind {
-            Kind::Map(entries) => entries.iter().find(|(k, _)| k.as_text() == Some(key)).map(|(_, v)| v),
+            Kind::Map(entries) => entries
+                .iter()
+                .find(|(k, _)| k.as_text() == Some(key))
+                .map(|(_, v)| v),
             _ => None,
         }
     }
@@ -64,7 +67,10 @@ impl Node {
             Kind::Text(text) => Value::String(text.clone()),
             Kind::List(items) => Value::Array(items.iter().map(Self::to_json).collect()),
             Kind::Map(entries) => Value::Object(
-                entries.iter().map(|(k, v)| (k.as_text().unwrap_or_default().to_owned(), v.to_json())).collect(),
+                entries
+                    .iter()
+                    .map(|(k, v)| (k.as_text().unwrap_or_default().to_owned(), v.to_json()))
+                    .collect(),
             ),
         }
     }
@@ -74,7 +80,10 @@ impl Node {
         let mut at = self;
         for part in pointer.split('/').filter(|part| !part.is_empty()) {
             let next = match &at.kind {
-                Kind::List(items) => part.parse::<usize>().ok().and_then(|index| items.get(index)),
+                Kind::List(items) => part
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|index| items.get(index)),
                 Kind::Map(_) => at.get(part),
                 _ => None,
             };
@@ -90,7 +99,10 @@ impl Node {
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Kind>::deserialize(deserializer)?;
-        Ok(Self { place: spanned.referenced.into(), kind: spanned.value })
+        Ok(Self {
+            place: spanned.referenced.into(),
+            kind: spanned.value,
+        })
     }
 }
 
@@ -152,129 +164,12 @@ impl<'de> Visitor<'de> for KindVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
         let mut entries = Vec::new();
         while let Some(key) = map.next_key::<Spanned<String>>()? {
-            let key = Node { place: key.referenced.into(), kind: Kind::Text(key.value) };
+            let key = Node {
+                place: key.referenced.into(),
+                kind: Kind::Text(key.value),
+            };
             entries.push((key, map.next_value()?));
         }
         Ok(Kind::Map(entries))
-    }
-}
-
-/// Reads one file and gathers what is wrong with it, so that all is reported at once.
-#[derive(Debug)]
-pub(crate) struct FileReader<'a> {
-    path: &'a str,
-    problems: &'a mut Vec<FileProblem>,
-}
-
-impl<'a> FileReader<'a> {
-    /// Parses the file; `None` after a problem was noted.
-    pub(crate) fn open(file: &'a WorkspaceFile, problems: &'a mut Vec<FileProblem>) -> Option<(Self, Node)> {
-        match serde_saphyr::from_str::<Node>(&file.text) {
-            Ok(node) => Some((Self { path: &file.path, problems }, node)),
-            Err(error) => {
-                let place = error.location().map_or(Place { line: 1, column: 1 }, Place::from);
-                let text = error.without_snippet().to_string();
-                let message = text.lines().next().unwrap_or("not YAML").to_owned();
-                let mut reader = Self { path: &file.path, problems };
-                reader.problem(place, format!("not valid YAML: {message}"));
-                None
-            }
-        }
-    }
-
-    pub(crate) fn problem(&mut self, place: Place, message: impl Into<String>) {
-        self.problems.push(FileProblem {
-            path: self.path.to_owned(),
-            line: place.line,
-            column: place.column,
-            message: message.into(),
-        });
-    }
-
-    /// Checks that `node` is a map with none but the `allowed` keys.
-    pub(crate) fn keys(&mut self, node: &Node, what: &str, allowed: &[&str]) -> bool {
-        let Kind::Map(entries) = &node.kind else {
-            self.problem(node.place, format!("{what} must be a map with {}", allowed.join(", ")));
-            return false;
-        };
-        for (key, _) in entries {
-            let name = key.as_text().unwrap_or_default();
-            if !allowed.contains(&name) {
-                let hint = did_you_mean(name, allowed.iter().copied());
-                self.problem(key.place, format!("{what} has no key `{name}`{hint}"));
-            }
-        }
-        true
-    }
-
-    /// The text under `key`, when it is there; a problem when it is something else.
-    pub(crate) fn text<'n>(&mut self, node: &'n Node, key: &str) -> Option<&'n str> {
-        let value = node.get(key)?;
-        let text = value.as_text();
-        if text.is_none() {
-            self.problem(value.place, format!("`{key}` must be text"));
-        }
-        text
-    }
-
-    pub(crate) fn required_text<'n>(&mut self, node: &'n Node, key: &str) -> Option<&'n str> {
-        if node.get(key).is_none() {
-            self.problem(node.place, format!("`{key}` is missing"));
-        }
-        self.text(node, key)
-    }
-
-    pub(crate) fn flag(&mut self, node: &Node, key: &str) -> bool {
-        match node.get(key).map(|value| (&value.kind, value.place)) {
-            None => false,
-            Some((Kind::Bool(flag), _)) => *flag,
-            Some((_, place)) => {
-                self.problem(place, format!("`{key}` must be true or false"));
-                false
-            }
-        }
-    }
-
-    /// The whole number under `key`, within `range`.
-    pub(crate) fn number(
-        &mut self,
-        node: &Node,
-        key: &str,
-        range: std::ops::RangeInclusive<u32>,
-    ) -> Option<u32> {
-        let value = node.get(key)?;
-        let number = match &value.kind {
-            Kind::Number(number) => number.as_u64().and_then(|n| u32::try_from(n).ok()),
-            _ => None,
-        };
-        match number {
-            Some(number) if range.contains(&number) => Some(number),
-            _ => {
-                let (from, to) = range.into_inner();
-                self.problem(value.place, format!("`{key}` must be a whole number from {from} to {to}"));
-                None
-            }
-        }
-    }
-
-    /// The texts of a list, or the one text that stands for a list of one.
-    pub(crate) fn texts<'n>(&mut self, node: &'n Node, what: &str) -> Vec<(&'n str, Place)> {
-        match &node.kind {
-            Kind::Text(text) => vec![(text, node.place)],
-            Kind::List(items) => {
-                let mut texts = Vec::new();
-                for item in items {
-                    match item.as_text() {
-                        Some(text) => texts.push((text, item.place)),
-                        None => self.problem(item.place, format!("{what} must be names")),
-                    }
-                }
-                texts
-            }
-            _ => {
-                self.problem(node.place, format!("{what} must be a list of names"));
-                Vec::new()
-            }
-        }
     }
 }

@@ -1,7 +1,5 @@
 use jiff::Timestamp;
-use sea_query::{
-    Alias, ColumnDef, Expr, ExprTrait, Func, Index, Query, SqliteQueryBuilder, Table,
-};
+use sea_query::{Alias, ColumnDef, Expr, ExprTrait, Func, Index, Query, SqliteQueryBuilder, Table};
 
 use super::diff::{Changed, Diff};
 use super::step::{MigrateError, MigrationStep};
@@ -27,7 +25,8 @@ impl Applier<'_, '_> {
     pub(super) async fn blocked(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
         let mut reasons = Vec::new();
         for (model, field) in &diff.new_fields {
-            if field.rules.required && field.default.is_none() && self.count(model, None).await? > 0 {
+            if field.rules.required && field.default.is_none() && self.count(model, None).await? > 0
+            {
                 reasons.push(format!(
                     "`{}` is a new required field of `{}`, which has records: give it a default",
                     field.name, model.name
@@ -54,33 +53,54 @@ impl Applier<'_, '_> {
         let mut losses = Vec::new();
         for model in &diff.gone_models {
             let count = self.count(model, None).await?;
-            losses.push(format!("the model `{}` is gone: its {count} records would be dropped", model.name));
+            losses.push(format!(
+                "the model `{}` is gone: its {count} records would be dropped",
+                model.name
+            ));
         }
         for (model, field) in &diff.gone_fields {
-            let count = self.count(model, Some(column(&field.name).is_not_null())).await?;
-            let what = match self.catalog.model(&model.name).and_then(|new| new.field(&field.name)) {
+            let count = self
+                .count(model, Some(column(&field.name).is_not_null()))
+                .await?;
+            let what = match self
+                .catalog
+                .model(&model.name)
+                .and_then(|new| new.field(&field.name))
+            {
                 Some(new) => format!("changes from {} to {}", field.kind.name(), new.kind.name()),
                 None => "is gone".to_owned(),
             };
-            losses.push(format!("the field `{}` of `{}` {what}: its {count} values would be dropped", field.name, model.name));
+            losses.push(format!(
+                "the field `{}` of `{}` {what}: its {count} values would be dropped",
+                field.name, model.name
+            ));
         }
         for changed in &diff.changed {
             for (filter, what) in narrowed(changed) {
                 let count = self.count(changed.model, Some(filter)).await?;
                 if count > 0 {
-                    losses.push(format!("the field `{}` of `{}` {what}: {count} values would be changed", changed.new.name, changed.model.name));
+                    losses.push(format!(
+                        "the field `{}` of `{}` {what}: {count} values would be changed",
+                        changed.new.name, changed.model.name
+                    ));
                 }
             }
         }
         Ok(losses)
     }
 
-    pub(super) async fn apply(&mut self, diff: &Diff<'_>) -> Result<Vec<MigrationStep>, MigrateError> {
+    pub(super) async fn apply(
+        &mut self,
+        diff: &Diff<'_>,
+    ) -> Result<Vec<MigrationStep>, MigrateError> {
         let mut steps = Vec::new();
         // Relations go before the tables that they lead to.
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
-            steps.push(MigrationStep::DropField { model: model.name.clone(), field: field.name.clone() });
+            steps.push(MigrationStep::DropField {
+                model: model.name.clone(),
+                field: field.name.clone(),
+            });
         }
         for model in &diff.gone_models {
             for field in model.stored().filter(|field| field.kind.target().is_some()) {
@@ -88,16 +108,28 @@ impl Applier<'_, '_> {
             }
         }
         for model in &diff.gone_models {
-            self.schema(Table::drop().table(table(self.org_slug, &model.name)).build(SqliteQueryBuilder)).await?;
-            steps.push(MigrationStep::DropModel { model: model.name.clone() });
+            self.schema(
+                Table::drop()
+                    .table(table(self.org_slug, &model.name))
+                    .build(SqliteQueryBuilder),
+            )
+            .await?;
+            steps.push(MigrationStep::DropModel {
+                model: model.name.clone(),
+            });
         }
         for model in &diff.new_models {
             self.create(model).await?;
-            steps.push(MigrationStep::CreateModel { model: model.name.clone() });
+            steps.push(MigrationStep::CreateModel {
+                model: model.name.clone(),
+            });
         }
         for (model, field) in &diff.new_fields {
             self.add_field(model, field).await?;
-            steps.push(MigrationStep::AddField { model: model.name.clone(), field: field.name.clone() });
+            steps.push(MigrationStep::AddField {
+                model: model.name.clone(),
+                field: field.name.clone(),
+            });
         }
         for changed in &diff.changed {
             self.change(changed).await?;
@@ -109,7 +141,9 @@ impl Applier<'_, '_> {
 
     async fn create(&mut self, model: &Model) -> Result<(), MigrateError> {
         let mut create = Table::create();
-        create.table(table(self.org_slug, &model.name)).extra("STRICT");
+        create
+            .table(table(self.org_slug, &model.name))
+            .extra("STRICT");
         for field in model.stored() {
             create.col(self.definition(field));
         }
@@ -122,7 +156,9 @@ impl Applier<'_, '_> {
 
     async fn add_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let mut alter = Table::alter();
-        alter.table(table(self.org_slug, &model.name)).add_column(self.definition(field));
+        alter
+            .table(table(self.org_slug, &model.name))
+            .add_column(self.definition(field));
         self.schema(alter.build(SqliteQueryBuilder)).await?;
         self.fill(model, field).await?;
         self.index(model, field).await
@@ -131,7 +167,9 @@ impl Applier<'_, '_> {
     async fn drop_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         self.drop_index(model, field).await?;
         let mut alter = Table::alter();
-        alter.table(table(self.org_slug, &model.name)).drop_column(Alias::new(&field.name));
+        alter
+            .table(table(self.org_slug, &model.name))
+            .drop_column(Alias::new(&field.name));
         self.schema(alter.build(SqliteQueryBuilder)).await
     }
 
@@ -139,7 +177,11 @@ impl Applier<'_, '_> {
         let (model, old, new) = (changed.model, changed.old, changed.new);
         for (filter, _) in narrowed(changed) {
             let value: Expr = match changed.shortened() {
-                Some(length) => Func::cust("substr").arg(column(&new.name)).arg(1_i64).arg(i64::from(length)).into(),
+                Some(length) => Func::cust("substr")
+                    .arg(column(&new.name))
+                    .arg(1_i64)
+                    .arg(i64::from(length))
+                    .into(),
                 None => Expr::null(),
             };
             self.set(model, new, value, filter).await?;
@@ -156,27 +198,47 @@ impl Applier<'_, '_> {
 
     /// Gives the records that have no value the default.
     async fn fill(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
-        let value = if field.name == VERSION { Cell::Int(1) } else { default_of(field, Timestamp::UNIX_EPOCH) };
+        let value = if field.name == VERSION {
+            Cell::Int(1)
+        } else {
+            default_of(field, Timestamp::UNIX_EPOCH)
+        };
         if value.is_null() {
             return Ok(());
         }
-        self.set(model, field, value.expr(), column(&field.name).is_null()).await
+        self.set(model, field, value.expr(), column(&field.name).is_null())
+            .await
     }
 
-    async fn set(&mut self, model: &Model, field: &Field, value: Expr, filter: Expr) -> Result<(), MigrateError> {
+    async fn set(
+        &mut self,
+        model: &Model,
+        field: &Field,
+        value: Expr,
+        filter: Expr,
+    ) -> Result<(), MigrateError> {
         let statement = {
             let mut update = Query::update();
-            update.table(table(self.org_slug, &model.name)).value(Alias::new(&field.name), value).and_where(filter);
+            update
+                .table(table(self.org_slug, &model.name))
+                .value(Alias::new(&field.name), value)
+                .and_where(filter);
             Statement::of(|builder| update.build(builder))
         };
-        execute(self.conn, statement).await.map_err(|error| blocked(error, model, field))?;
+        execute(self.conn, statement)
+            .await
+            .map_err(|error| blocked(error, model, field))?;
         Ok(())
     }
 
     fn definition(&self, field: &Field) -> ColumnDef {
         let mut column = ColumnDef::new(Alias::new(&field.name));
         if field.name == ID {
-            column.custom("INTEGER").not_null().primary_key().auto_increment();
+            column
+                .custom("INTEGER")
+                .not_null()
+                .primary_key()
+                .auto_increment();
             return column;
         }
         column.custom(storage(&field.kind));
@@ -199,7 +261,9 @@ impl Applier<'_, '_> {
             create.unique();
         }
         let statement = Statement::schema(create.build(SqliteQueryBuilder));
-        execute(self.conn, statement).await.map_err(|error| blocked(error, model, field))?;
+        execute(self.conn, statement)
+            .await
+            .map_err(|error| blocked(error, model, field))?;
         Ok(())
     }
 
@@ -208,24 +272,33 @@ impl Applier<'_, '_> {
             return Ok(());
         }
         let mut drop = Index::drop();
-        drop.name(index(self.org_slug, &model.name, &field.name)).table(table(self.org_slug, &model.name));
+        drop.name(index(self.org_slug, &model.name, &field.name))
+            .table(table(self.org_slug, &model.name));
         self.schema(drop.build(SqliteQueryBuilder)).await
     }
 
     async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
-        execute(self.conn, Statement::schema(sql)).await.map_err(StoreError::from)?;
+        execute(self.conn, Statement::schema(sql))
+            .await
+            .map_err(StoreError::from)?;
         Ok(())
     }
 
     async fn count(&mut self, model: &Model, filter: Option<Expr>) -> Result<i64, StoreError> {
         let statement = {
             let mut select = Query::select();
-            select.expr(Expr::col(sea_query::Asterisk).count()).from(table(self.org_slug, &model.name));
+            select
+                .expr(Expr::col(sea_query::Asterisk).count())
+                .from(table(self.org_slug, &model.name));
             select.and_where_option(filter);
             Statement::of(|builder| select.build(builder))
         };
         let found = rows(self.conn, statement).await?;
-        Ok(found.first().and_then(|row| row.first()).and_then(Cell::as_int).unwrap_or_default())
+        Ok(found
+            .first()
+            .and_then(|row| row.first())
+            .and_then(Cell::as_int)
+            .unwrap_or_default())
     }
 }
 
@@ -249,7 +322,10 @@ fn narrowed(changed: &Changed<'_>) -> Vec<(Expr, String)> {
         return Vec::new();
     }
     let what = format!("loses the options {}", lost.join(", "));
-    vec![(column(name).is_in(lost.iter().map(ToString::to_string)), what)]
+    vec![(
+        column(name).is_in(lost.iter().map(ToString::to_string)),
+        what,
+    )]
 }
 
 fn storage(kind: &FieldType) -> &'static str {
@@ -276,7 +352,10 @@ fn storage(kind: &FieldType) -> &'static str {
 fn blocked(error: SqlError, model: &Model, field: &Field) -> MigrateError {
     match error {
         SqlError::Unique(_) => MigrateError::Blocked {
-            reasons: vec![format!("`{}` of `{}` becomes unique, but some records share a value", field.name, model.name)],
+            reasons: vec![format!(
+                "`{}` of `{}` becomes unique, but some records share a value",
+                field.name, model.name
+            )],
         },
         other => MigrateError::Store(other.into()),
     }

@@ -32,7 +32,10 @@ impl<'a> Diff<'a> {
                 None => diff.new_models.push(model),
             }
         }
-        diff.gone_models = applied.values().filter(|old| catalog.model(&old.name).is_none()).collect();
+        diff.gone_models = applied
+            .values()
+            .filter(|old| catalog.model(&old.name).is_none())
+            .collect();
         diff
     }
 
@@ -43,7 +46,11 @@ impl<'a> Diff<'a> {
                 None => self.new_fields.push((new, field)),
                 Some(same) if same == field => {}
                 Some(was) if keeps_values(&was.kind, &field.kind) => {
-                    self.changed.push(Changed { model: new, old: was, new: field });
+                    self.changed.push(Changed {
+                        model: new,
+                        old: was,
+                        new: field,
+                    });
                 }
                 Some(was) => {
                     self.gone_fields.push((old, was));
@@ -51,7 +58,9 @@ impl<'a> Diff<'a> {
                 }
             }
         }
-        let gone = old.stored().filter(|field| !new.stored().any(|other| other.name == field.name));
+        let gone = old
+            .stored()
+            .filter(|field| !new.stored().any(|other| other.name == field.name));
         self.gone_fields.extend(gone.map(|field| (old, field)));
     }
 }
@@ -60,7 +69,9 @@ impl Changed<'_> {
     /// The greatest length, when it became less.
     pub(super) fn shortened(&self) -> Option<u32> {
         let new = max_length(self.new)?;
-        max_length(self.old).is_none_or(|old| new < old).then_some(new)
+        max_length(self.old)
+            .is_none_or(|old| new < old)
+            .then_some(new)
     }
 
     /// The options that went.
@@ -79,14 +90,24 @@ impl Changed<'_> {
 /// Whether stored values of the one type are values of the other as they are.
 fn keeps_values(old: &FieldType, new: &FieldType) -> bool {
     match (old, new) {
-        (FieldType::Decimal { precision, scale }, FieldType::Decimal { precision: to, scale: same }) => {
-            scale == same && to >= precision && (*precision > INTEGER_DIGITS) == (*to > INTEGER_DIGITS)
+        (
+            FieldType::Decimal { precision, scale },
+            FieldType::Decimal {
+                precision: to,
+                scale: same,
+            },
+        ) => {
+            scale == same
+                && to >= precision
+                && (*precision > INTEGER_DIGITS) == (*to > INTEGER_DIGITS)
         }
         (FieldType::ManyToOne { model }, FieldType::ManyToOne { model: same }) => model == same,
         (FieldType::Selection { .. }, FieldType::Selection { .. }) => true,
         // An array with an option that is gone could not be read back.
         (FieldType::MultiSelection { options }, FieldType::MultiSelection { options: new }) => {
-            options.iter().all(|option| new.iter().any(|other| other.value == option.value))
+            options
+                .iter()
+                .all(|option| new.iter().any(|other| other.value == option.value))
         }
         (
             FieldType::String | FieldType::Text | FieldType::Selection { .. } | FieldType::Uuid,

@@ -16,13 +16,26 @@ pub(super) fn creation(creation: &Creation<'_>) -> Plan {
         .batch
         .iter()
         .map(|settings| {
-            let named = settings.iter().find(|setting| setting.field.name == model.display);
-            let display = named.and_then(|setting| creation.targets.plain(setting.field, &setting.cell));
-            let fields = settings.iter().map(|setting| after(setting, None, &creation.targets)).collect();
-            PlanChange { id: None, display: display.unwrap_or_default(), fields }
+            let named = settings
+                .iter()
+                .find(|setting| setting.field.name == model.display);
+            let display =
+                named.and_then(|setting| creation.targets.plain(setting.field, &setting.cell));
+            let fields = settings
+                .iter()
+                .map(|setting| after(setting, None, &creation.targets))
+                .collect();
+            PlanChange {
+                id: None,
+                display: display.unwrap_or_default(),
+                fields,
+            }
         })
         .collect();
-    let one = changes.first().map(|change| change.display.clone()).unwrap_or_default();
+    let one = changes
+        .first()
+        .map(|change| change.display.clone())
+        .unwrap_or_default();
     finish("Create", "Creates", model, &one, changes, Vec::new())
 }
 
@@ -33,22 +46,52 @@ pub(super) fn change(access: &Access, change: &Change<'_>) -> Plan {
         .map(|item| PlanChange {
             id: Some(item.id.to_string()),
             display: item.old.display.clone(),
-            fields: item.settings.iter().map(|setting| changed(access, change, item, setting)).collect(),
+            fields: item
+                .settings
+                .iter()
+                .map(|setting| changed(access, change, item, setting))
+                .collect(),
         })
         .collect();
-    let records = change.items.iter().map(|item| record(item.id, &item.old.display)).collect();
-    let one = changes.first().map(|change| change.display.clone()).unwrap_or_default();
+    let records = change
+        .items
+        .iter()
+        .map(|item| record(item.id, &item.old.display))
+        .collect();
+    let one = changes
+        .first()
+        .map(|change| change.display.clone())
+        .unwrap_or_default();
     finish("Update", "Touches", change.model, &one, changes, records)
 }
 
 pub(super) fn removal(removal: &Removal<'_>) -> Plan {
-    let records: Vec<PlanRecord> = removal.records.iter().map(|(id, display)| record(*id, display)).collect();
-    let one = records.first().map(|record| record.display.clone()).unwrap_or_default();
-    let mut plan = finish("Delete", "Deletes", removal.model, &one, Vec::new(), records);
+    let records: Vec<PlanRecord> = removal
+        .records
+        .iter()
+        .map(|(id, display)| record(*id, display))
+        .collect();
+    let one = records
+        .first()
+        .map(|record| record.display.clone())
+        .unwrap_or_default();
+    let mut plan = finish(
+        "Delete",
+        "Deletes",
+        removal.model,
+        &one,
+        Vec::new(),
+        records,
+    );
     let missing = removal.missing.len();
     if missing > 0 {
-        let ids = if missing == 1 { "id matches" } else { "ids match" };
-        plan.summary.push_str(&format!(" {missing} {ids} no record."));
+        let ids = if missing == 1 {
+            "id matches"
+        } else {
+            "ids match"
+        };
+        plan.summary
+            .push_str(&format!(" {missing} {ids} no record."));
     }
     plan
 }
@@ -64,7 +107,7 @@ fn finish(
     let record_count = Ord::max(changes.len(), records.len());
     let noun = model.noun(record_count);
     let title = match record_count {
-        1 => named(verb, &noun, one),
+        1 => format!("{verb} {}", model.named(one)),
         count => format!("{verb} {count} {noun}"),
     };
     let fields = match changes.as_slice() {
@@ -83,28 +126,31 @@ fn finish(
     }
 }
 
-/// "Delete order SO-10482", and "Delete order 7" where the display is "order 7" itself.
-fn named(verb: &str, noun: &str, display: &str) -> String {
-    if display.is_empty() {
-        format!("{verb} {noun}")
-    } else if display.starts_with(noun) {
-        format!("{verb} {display}")
-    } else {
-        format!("{verb} {noun} {display}")
+fn field(change: &FieldChange) -> PlanField {
+    PlanField {
+        label: change.label.clone(),
+        value: change.after.clone().unwrap_or_else(|| "(empty)".to_owned()),
     }
 }
 
-fn field(change: &FieldChange) -> PlanField {
-    PlanField { label: change.label.clone(), value: change.after.clone().unwrap_or_else(|| "(empty)".to_owned()) }
-}
-
 fn record(id: i64, display: &str) -> PlanRecord {
-    PlanRecord { id: id.to_string(), display: display.to_owned() }
+    PlanRecord {
+        id: id.to_string(),
+        display: display.to_owned(),
+    }
 }
 
-fn changed(access: &Access, change: &Change<'_>, item: &Item<'_>, setting: &Setting<'_>) -> FieldChange {
+fn changed(
+    access: &Access,
+    change: &Change<'_>,
+    item: &Item<'_>,
+    setting: &Setting<'_>,
+) -> FieldChange {
     let before = if Readable(access).knows(change.model, setting.field) {
-        item.old.shown.get(&setting.field.name).and_then(render::plain)
+        item.old
+            .shown
+            .get(&setting.field.name)
+            .and_then(render::plain)
     } else {
         Some("(withheld)".to_owned())
     };

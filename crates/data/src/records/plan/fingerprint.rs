@@ -24,8 +24,13 @@ pub(super) async fn of(
     model: &Model,
     ids: &[i64],
 ) -> Result<String, RecordError> {
-    let fields = wanted(access, model, None).map_err(|problems| RecordError::Invalid { problems })?;
-    let found = if ids.is_empty() { BTreeMap::new() } else { by_id(conn, access, model, ids, &fields).await? };
+    let fields =
+        wanted(access, model, None).map_err(|problems| RecordError::Invalid { problems })?;
+    let found = if ids.is_empty() {
+        BTreeMap::new()
+    } else {
+        by_id(conn, access, model, ids, &fields).await?
+    };
     let mut whole = Sha256::new();
     whole.update(model.name.as_bytes());
     let mut parts = String::new();
@@ -41,10 +46,19 @@ pub(super) async fn of(
 
 /// The record as text: a relation counts by where it leads, not by what names the other record.
 fn canonical(model: &Model, record: &Map<String, Value>) -> String {
-    let relation = |key: &String| model.field(key).is_some_and(|field| field.kind.target().is_some());
+    let relation = |key: &String| {
+        model
+            .field(key)
+            .is_some_and(|field| field.kind.target().is_some())
+    };
     let reduced: BTreeMap<&String, &Value> = record
         .iter()
-        .map(|(key, value)| (key, value.get("id").filter(|_| relation(key)).unwrap_or(value)))
+        .map(|(key, value)| {
+            (
+                key,
+                value.get("id").filter(|_| relation(key)).unwrap_or(value),
+            )
+        })
         .collect();
     serde_json::to_string(&reduced).unwrap_or_default()
 }
@@ -60,14 +74,28 @@ pub(super) fn changes(before: &str, now: &Plan) -> Option<String> {
         let id = record.id.as_str();
         match (old.get(id), new.get(id)) {
             (None, _) => words.push(format!("{} was not there before", record.display)),
-            (Some(was), Some(is)) if was != is => words.push(format!("{} has been changed", record.display)),
+            (Some(was), Some(is)) if was != is => {
+                words.push(format!("{} has been changed", record.display));
+            }
             _ => {}
         }
     }
-    words.extend(old.keys().filter(|id| !new.contains_key(*id)).map(|id| format!("record {id} can no longer be found")));
-    Some(if words.is_empty() { "the records are not the same".to_owned() } else { words.join("; ") })
+    words.extend(
+        old.keys()
+            .filter(|id| !new.contains_key(*id))
+            .map(|id| format!("record {id} can no longer be found")),
+    );
+    Some(if words.is_empty() {
+        "the records are not the same".to_owned()
+    } else {
+        words.join("; ")
+    })
 }
 
 fn parts(fingerprint: &str) -> BTreeMap<&str, &str> {
-    fingerprint.split(';').skip(1).filter_map(|part| part.split_once('=')).collect()
+    fingerprint
+        .split(';')
+        .skip(1)
+        .filter_map(|part| part.split_once('='))
+        .collect()
 }

@@ -23,9 +23,16 @@ pub(crate) struct Allowed<'a> {
 }
 
 /// The grants of this call on the model; the union of them is what it may do, row by row.
-pub(crate) fn allowed<'a>(access: &'a Access, model: &'a Model, operation: Operation) -> Vec<Allowed<'a>> {
+pub(crate) fn allowed<'a>(
+    access: &'a Access,
+    model: &'a Model,
+    operation: Operation,
+) -> Vec<Allowed<'a>> {
     let now: Timestamp = access.clock.now();
-    let reading = Reading { now, variables: Variables::Of(&access.subject) };
+    let reading = Reading {
+        now,
+        variables: Variables::Of(&access.subject),
+    };
     let names = AllNames(&access.catalog);
     let grants = access.grants_for(&model.name, operation);
     grants
@@ -35,7 +42,11 @@ pub(crate) fn allowed<'a>(access: &'a Access, model: &'a Model, operation: Opera
                 // A condition that no longer fits the model allows nothing.
                 resolve(&names, model, criteria, "", reading).unwrap_or(Condition::Unknown)
             });
-            Allowed { read: &grant.read_fields, write: &grant.write_fields, condition }
+            Allowed {
+                read: &grant.read_fields,
+                write: &grant.write_fields,
+                condition,
+            }
         })
         .collect()
 }
@@ -43,7 +54,9 @@ pub(crate) fn allowed<'a>(access: &'a Access, model: &'a Model, operation: Opera
 impl Allowed<'_> {
     /// Whether the grant is about the row of that alias.
     pub(crate) fn expr(&self, access: &Access, alias: &str) -> Expr {
-        self.condition.as_ref().map_or_else(always, |condition| row_expr(access, alias, condition))
+        self.condition
+            .as_ref()
+            .map_or_else(always, |condition| row_expr(access, alias, condition))
     }
 }
 
@@ -66,7 +79,10 @@ pub(crate) enum Shows {
 
 impl<'a> View<'a> {
     pub(crate) fn of(access: &'a Access, model: &'a Model) -> Self {
-        Self { access, grants: allowed(access, model, Operation::Read) }
+        Self {
+            access,
+            grants: allowed(access, model, Operation::Read),
+        }
     }
 
     /// Whether the row of that alias shows; `None` when every row does.
@@ -77,20 +93,32 @@ impl<'a> View<'a> {
         if self.grants.iter().any(|grant| grant.condition.is_none()) {
             return None;
         }
-        Some(any(self.grants.iter().map(|grant| grant.expr(self.access, alias)).collect()))
+        Some(any(self
+            .grants
+            .iter()
+            .map(|grant| grant.expr(self.access, alias))
+            .collect()))
     }
 
     /// When the field shows on a row that itself shows: only where one grant has both.
     pub(crate) fn field(&self, field: &Field, alias: &str) -> Shows {
-        let covering: Vec<&Allowed<'_>> =
-            self.grants.iter().filter(|grant| grant.read.covers(field)).collect();
+        let covering: Vec<&Allowed<'_>> = self
+            .grants
+            .iter()
+            .filter(|grant| grant.read.covers(field))
+            .collect();
         if covering.is_empty() {
             return Shows::Never;
         }
-        if covering.len() == self.grants.len() || covering.iter().any(|grant| grant.condition.is_none()) {
+        if covering.len() == self.grants.len()
+            || covering.iter().any(|grant| grant.condition.is_none())
+        {
             return Shows::Always;
         }
-        Shows::When(any(covering.iter().map(|grant| grant.expr(self.access, alias)).collect()))
+        Shows::When(any(covering
+            .iter()
+            .map(|grant| grant.expr(self.access, alias))
+            .collect()))
     }
 }
 
@@ -104,6 +132,9 @@ impl<'a> Names<'a> for Readable<'a> {
     }
 
     fn knows(&self, model: &'a Model, field: &Field) -> bool {
-        self.0.grants_for(&model.name, Operation::Read).iter().any(|grant| grant.read_fields.covers(field))
+        self.0
+            .grants_for(&model.name, Operation::Read)
+            .iter()
+            .any(|grant| grant.read_fields.covers(field))
     }
 }

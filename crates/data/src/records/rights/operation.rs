@@ -20,7 +20,13 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Read, Self::Create, Self::Update, Self::Delete, Self::Export];
+    pub const ALL: [Self; 5] = [
+        Self::Read,
+        Self::Create,
+        Self::Update,
+        Self::Delete,
+        Self::Export,
+    ];
 
     /// As it is written in files and sentences.
     #[must_use]
@@ -37,7 +43,9 @@ impl Operation {
     /// The operation of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.name() == name)
     }
 }
 

@@ -26,7 +26,9 @@ fn among(access: &Access, alias: &str, path: &Path<'_>, depth: usize, test: &Tes
     };
     let inner = inner_alias(alias, depth);
     let mut select = related(access, target, &inner);
-    select.expr(column(&inner, ID)).and_where(among(access, &inner, path, depth + 1, test));
+    select
+        .expr(column(&inner, ID))
+        .and_where(among(access, &inner, path, depth + 1, test));
     column(alias, &relation.name).in_subquery(select)
 }
 

@@ -40,7 +40,10 @@ pub async fn fill(
     today: Date,
     sales_people: &[(UserId, String)],
 ) -> Result<Counts, StoreError> {
-    let emails: Vec<&str> = sales_people.iter().map(|(_, email)| email.as_str()).collect();
+    let emails: Vec<&str> = sales_people
+        .iter()
+        .map(|(_, email)| email.as_str())
+        .collect();
     let shop = Shop::make(seed, today, &emails);
     let tables = [
         ("customer", CUSTOMER, &shop.customers),
@@ -50,9 +53,13 @@ pub async fn fill(
         ("invoice", INVOICE, &shop.invoices),
     ];
     for (model, columns, rows) in tables {
-        let known = catalog.model(model).is_some_and(|model| columns.iter().all(|name| model.field(name).is_some()));
+        let known = catalog
+            .model(model)
+            .is_some_and(|model| columns.iter().all(|name| model.field(name).is_some()));
         if !known {
-            return Err(StoreError::Commit(format!("the sample's model `{model}` is not what it was")));
+            return Err(StoreError::Commit(format!(
+                "the sample's model `{model}` is not what it was"
+            )));
         }
         insert(unit, org_slug, model, columns, rows).await?;
     }
@@ -75,10 +82,14 @@ async fn insert(
     for chunk in rows.chunks(VALUES / columns.len().max(1)) {
         let statement = {
             let mut insert = Query::insert();
-            insert.into_table(table(org_slug, model)).columns(columns.iter().map(|name| Alias::new(*name)));
+            insert
+                .into_table(table(org_slug, model))
+                .columns(columns.iter().map(|name| Alias::new(*name)));
             for row in chunk {
                 let added = insert.values(row.iter().map(Cell::expr));
-                added.map_err(|error| StoreError::Commit(format!("the sample's `{model}`: {error}")))?;
+                added.map_err(|error| {
+                    StoreError::Commit(format!("the sample's `{model}`: {error}"))
+                })?;
             }
             Statement::of(|builder| insert.build(builder))
         };

@@ -25,7 +25,9 @@ impl Rng {
     /// One of the items.
     pub(super) fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         let last = i64::try_from(items.len()).ok()? - 1;
-        usize::try_from(self.range(0, last.max(0))).ok().and_then(|index| items.get(index))
+        usize::try_from(self.range(0, last.max(0)))
+            .ok()
+            .and_then(|index| items.get(index))
     }
 
     /// True in so many of a hundred cases.

@@ -23,15 +23,52 @@ pub(super) struct Shop {
 }
 
 /// The columns of each model, as the shop fills them.
-pub(super) const CUSTOMER: &[&str] =
-    &["id", "name", "email", "city", "country", "sales_person", "since", "credit_limit", "version"];
-pub(super) const PRODUCT: &[&str] = &["id", "sku", "name", "category", "price", "cost", "stock", "version"];
-pub(super) const ORDER: &[&str] = &[
-    "id", "number", "customer", "status", "ordered_on", "shipped_on", "total", "margin", "note", "version",
+pub(super) const CUSTOMER: &[&str] = &[
+    "id",
+    "name",
+    "email",
+    "city",
+    "country",
+    "sales_person",
+    "since",
+    "credit_limit",
+    "version",
 ];
-pub(super) const LINE: &[&str] = &["id", "order", "product", "quantity", "unit_price", "line_total", "margin"];
-pub(super) const INVOICE: &[&str] =
-    &["id", "number", "order", "issued_on", "due_on", "amount", "paid", "status", "version"];
+pub(super) const PRODUCT: &[&str] = &[
+    "id", "sku", "name", "category", "price", "cost", "stock", "version",
+];
+pub(super) const ORDER: &[&str] = &[
+    "id",
+    "number",
+    "customer",
+    "status",
+    "ordered_on",
+    "shipped_on",
+    "total",
+    "margin",
+    "note",
+    "version",
+];
+pub(super) const LINE: &[&str] = &[
+    "id",
+    "order",
+    "product",
+    "quantity",
+    "unit_price",
+    "line_total",
+    "margin",
+];
+pub(super) const INVOICE: &[&str] = &[
+    "id",
+    "number",
+    "order",
+    "issued_on",
+    "due_on",
+    "amount",
+    "paid",
+    "status",
+    "version",
+];
 
 impl Shop {
     /// The shop of that seed, seen from `today`, its customers shared out among the sales people.
@@ -90,8 +127,13 @@ impl Shop {
             self.lines.push(values.into_iter().map(Cell::Int).collect());
         }
         let status = status(rng, age);
-        let shipped = matches!(status, "shipped" | "delivered").then(|| age - rng.range(0, age.min(4)));
-        let note = if rng.percent(15) { rng.pick(NOTES).map_or(Cell::Null, |note| text(note)) } else { Cell::Null };
+        let shipped =
+            matches!(status, "shipped" | "delivered").then(|| age - rng.range(0, age.min(4)));
+        let note = if rng.percent(15) {
+            rng.pick(NOTES).map_or(Cell::Null, |note| text(note))
+        } else {
+            Cell::Null
+        };
         self.orders.push(vec![
             Cell::Int(id),
             Cell::Text(format!("SO-{}", 10_000 + id)),
@@ -134,13 +176,23 @@ impl Shop {
 
 fn customer(rng: &mut Rng, id: usize, sales_person: Option<&str>, today: Date) -> Vec<Cell> {
     let first = FIRST.get(id % FIRST.len()).copied().unwrap_or_default();
-    let second = SECOND.get(id / FIRST.len() % SECOND.len()).copied().unwrap_or_default();
-    let (country, cities, ending) = rng.pick(PLACES).copied().unwrap_or(("de", &["Berlin"], "GmbH"));
+    let second = SECOND
+        .get(id / FIRST.len() % SECOND.len())
+        .copied()
+        .unwrap_or_default();
+    let (country, cities, ending) =
+        rng.pick(PLACES)
+            .copied()
+            .unwrap_or(("de", &["Berlin"], "GmbH"));
     let city = rng.pick(cities).copied().unwrap_or_default();
     vec![
         Cell::Int(number(id)),
         Cell::Text(format!("{first} {second} {ending}")),
-        Cell::Text(format!("office{id}@{}-{}.example", first.to_lowercase(), second.to_lowercase())),
+        Cell::Text(format!(
+            "office{id}@{}-{}.example",
+            first.to_lowercase(),
+            second.to_lowercase()
+        )),
         text(city),
         text(country),
         sales_person.map_or(Cell::Null, text),
@@ -156,10 +208,34 @@ fn status(rng: &mut Rng, age: i64) -> &'static str {
         return "cancelled";
     }
     match age {
-        0..=2 => if rng.percent(60) { "draft" } else { "confirmed" },
-        3..=7 => if rng.percent(60) { "confirmed" } else { "shipped" },
-        8..=21 => if rng.percent(55) { "shipped" } else { "delivered" },
-        _ => if rng.percent(3) { "confirmed" } else { "delivered" },
+        0..=2 => {
+            if rng.percent(60) {
+                "draft"
+            } else {
+                "confirmed"
+            }
+        }
+        3..=7 => {
+            if rng.percent(60) {
+                "confirmed"
+            } else {
+                "shipped"
+            }
+        }
+        8..=21 => {
+            if rng.percent(55) {
+                "shipped"
+            } else {
+                "delivered"
+            }
+        }
+        _ => {
+            if rng.percent(3) {
+                "confirmed"
+            } else {
+                "delivered"
+            }
+        }
     }
 }
 

@@ -1,13 +1,50 @@
 //! What the sample's names are made of.
 
 pub(super) const FIRST: &[&str] = &[
-    "Alder", "Birch", "Cedar", "Delta", "Ember", "Falcon", "Granite", "Harbor", "Iris", "Juniper",
-    "Keystone", "Linden", "Meridian", "Northgate", "Oakfield", "Pioneer", "Quarry", "Ridge", "Sterling",
-    "Tamarack", "Union", "Vesper", "Willow", "Yarrow", "Zenith", "Ada", "Brunel", "Curie", "Darby", "Euler",
+    "Alder",
+    "Birch",
+    "Cedar",
+    "Delta",
+    "Ember",
+    "Falcon",
+    "Granite",
+    "Harbor",
+    "Iris",
+    "Juniper",
+    "Keystone",
+    "Linden",
+    "Meridian",
+    "Northgate",
+    "Oakfield",
+    "Pioneer",
+    "Quarry",
+    "Ridge",
+    "Sterling",
+    "Tamarack",
+    "Union",
+    "Vesper",
+    "Willow",
+    "Yarrow",
+    "Zenith",
+    "Ada",
+    "Brunel",
+    "Curie",
+    "Darby",
+    "Euler",
 ];
 
-pub(super) const SECOND: &[&str] =
-    &["Works", "Joinery", "Metals", "Builders", "Motors", "Interiors", "Roofing", "Marine", "Energy", "Gardens"];
+pub(super) const SECOND: &[&str] = &[
+    "Works",
+    "Joinery",
+    "Metals",
+    "Builders",
+    "Motors",
+    "Interiors",
+    "Roofing",
+    "Marine",
+    "Energy",
+    "Gardens",
+];
 
 /// Country, its cities, and what its companies end in.
 pub(super) const PLACES: &[(&str, &[&str], &str)] = &[
@@ -21,11 +58,63 @@ pub(super) const PLACES: &[(&str, &[&str], &str)] = &[
 
 /// Category, the letters of its SKUs, its things.
 pub(super) const GOODS: &[(&str, &str, &[&str])] = &[
-    ("tools", "TL", &["Claw hammer", "Hand saw", "Torque wrench", "Chisel set", "Spirit level", "Block plane"]),
-    ("fasteners", "FS", &["Wood screws", "Hex bolts", "Wall plugs", "Rivets", "Threaded rod", "Washers"]),
-    ("safety", "SF", &["Safety goggles", "Work gloves", "Ear defenders", "Hard hat", "Dust mask"]),
-    ("electrical", "EL", &["Extension lead", "LED work lamp", "Cable ties", "Junction box", "Multimeter"]),
-    ("storage", "ST", &["Tool chest", "Parts bin", "Shelf unit", "Wall rack", "Drawer insert"]),
+    (
+        "tools",
+        "TL",
+        &[
+            "Claw hammer",
+            "Hand saw",
+            "Torque wrench",
+            "Chisel set",
+            "Spirit level",
+            "Block plane",
+        ],
+    ),
+    (
+        "fasteners",
+        "FS",
+        &[
+            "Wood screws",
+            "Hex bolts",
+            "Wall plugs",
+            "Rivets",
+            "Threaded rod",
+            "Washers",
+        ],
+    ),
+    (
+        "safety",
+        "SF",
+        &[
+            "Safety goggles",
+            "Work gloves",
+            "Ear defenders",
+            "Hard hat",
+            "Dust mask",
+        ],
+    ),
+    (
+        "electrical",
+        "EL",
+        &[
+            "Extension lead",
+            "LED work lamp",
+            "Cable ties",
+            "Junction box",
+            "Multimeter",
+        ],
+    ),
+    (
+        "storage",
+        "ST",
+        &[
+            "Tool chest",
+            "Parts bin",
+            "Shelf unit",
+            "Wall rack",
+            "Drawer insert",
+        ],
+    ),
 ];
 
 pub(super) const SIZES: &[&str] = &["small", "medium", "large", "pro"];

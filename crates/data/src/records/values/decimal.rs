@@ -12,7 +12,13 @@ pub(crate) fn parse(precision: u32, scale: u32, value: &Value) -> Result<Cell, S
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => exact_text(number)?,
-        other => return Err(format!("{}; got {}", expected(scale), super::parse::kind_of(other))),
+        other => {
+            return Err(format!(
+                "{}; got {}",
+                expected(scale),
+                super::parse::kind_of(other)
+            ));
+        }
     };
     let digits = digits(&text, precision, scale)?;
     if precision > INTEGER_DIGITS {
@@ -35,7 +41,9 @@ fn exact_text(number: &Number) -> Result<String, String> {
     let text = number.to_string();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if number.is_f64() && (text.contains(['e', 'E']) || digits > FLOAT_DIGITS) {
-        return Err(format!("{text} is not exact as a JSON number; write it as a string"));
+        return Err(format!(
+            "{text} is not exact as a JSON number; write it as a string"
+        ));
     }
     Ok(text)
 }
@@ -49,21 +57,37 @@ fn digits(text: &str, precision: u32, scale: u32) -> Result<String, String> {
     let (whole, fraction) = rest.split_once('.').unwrap_or((rest, "0"));
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     if !all_digits(whole) || !all_digits(fraction) {
-        return Err(format!("{}; got \"{}\"", expected(scale), crate::records::nearest::clip(text)));
+        return Err(format!(
+            "{}; got \"{}\"",
+            expected(scale),
+            crate::records::nearest::clip(text)
+        ));
     }
     let fraction = fraction.trim_end_matches('0');
     let scale = usize::try_from(scale).unwrap_or(usize::MAX);
     if fraction.len() > scale {
-        return Err(format!("has {} decimals; at most {scale} are kept", fraction.len()));
+        return Err(format!(
+            "has {} decimals; at most {scale} are kept",
+            fraction.len()
+        ));
     }
     let whole = whole.trim_start_matches('0');
-    let room = usize::try_from(precision).unwrap_or(usize::MAX).saturating_sub(scale);
+    let room = usize::try_from(precision)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(scale);
     if whole.len() > room {
-        return Err(format!("has {} digits before the point; at most {room} fit", whole.len()));
+        return Err(format!(
+            "has {} digits before the point; at most {room} fit",
+            whole.len()
+        ));
     }
     let digits = format!("{whole}{fraction:0<scale$}");
     let digits = digits.trim_start_matches('0');
-    if digits.is_empty() { Ok("0".to_owned()) } else { Ok(format!("{sign}{digits}")) }
+    if digits.is_empty() {
+        Ok("0".to_owned())
+    } else {
+        Ok(format!("{sign}{digits}"))
+    }
 }
 
 fn place_point(digits: &str, scale: u32) -> String {
@@ -109,18 +133,33 @@ mod tests {
 
     #[test]
     fn what_is_not_exact_is_refused() {
-        for value in [json!("1.005"), json!(1.005), json!("1e3"), json!(1e30), json!(""), json!("."), json!("1."), json!(true)] {
+        for value in [
+            json!("1.005"),
+            json!(1.005),
+            json!("1e3"),
+            json!(1e30),
+            json!(""),
+            json!("."),
+            json!("1."),
+            json!(true),
+        ] {
             assert!(read(&value).is_err(), "{value}");
         }
         assert!(parse(38, 10, &json!(0.123_456_789_012_345_67)).is_err());
-        assert_eq!(read(&json!("12345678901")), Err("has 11 digits before the point; at most 10 fit".to_owned()));
+        assert_eq!(
+            read(&json!("12345678901")),
+            Err("has 11 digits before the point; at most 10 fit".to_owned())
+        );
     }
 
     #[test]
     fn long_ones_are_text_with_their_scale() {
         let text = "12345678901234567890.1234";
         assert_eq!(parse(30, 4, &json!(text)), Ok(Cell::Text(text.to_owned())));
-        assert_eq!(parse(30, 4, &json!("0.5")), Ok(Cell::Text("0.5000".to_owned())));
+        assert_eq!(
+            parse(30, 4, &json!("0.5")),
+            Ok(Cell::Text("0.5000".to_owned()))
+        );
     }
 
     proptest! {

@@ -26,7 +26,8 @@ pub(crate) fn parse_for(field: &Field, value: &Value) -> Result<Cell, String> {
         length(text, field.limits.min_length.unwrap_or(0), max)?;
     }
     let cell = parse(&field.kind, value)?;
-    if let (FieldType::Json, Some(max), Cell::Text(text)) = (&field.kind, max_length(field), &cell) {
+    if let (FieldType::Json, Some(max), Cell::Text(text)) = (&field.kind, max_length(field), &cell)
+    {
         length(text, 0, max)?;
     }
     range(field, &cell)?;
@@ -46,7 +47,11 @@ fn length(text: &str, min: u32, max: u32) -> Result<(), String> {
 }
 
 fn range(field: &Field, cell: &Cell) -> Result<(), String> {
-    let bound = |bound: &Option<Value>| bound.as_ref().map(|value| (value.clone(), parse(&field.kind, value)));
+    let bound = |bound: &Option<Value>| {
+        bound
+            .as_ref()
+            .map(|value| (value.clone(), parse(&field.kind, value)))
+    };
     if let Some((value, Ok(min))) = bound(&field.limits.min)
         && less(cell, &min)
     {
@@ -61,7 +66,9 @@ fn range(field: &Field, cell: &Cell) -> Result<(), String> {
 }
 
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn less(a: &Cell, b: &Cell) -> bool {
@@ -74,9 +81,15 @@ fn less(a: &Cell, b: &Cell) -> bool {
 }
 
 fn pattern(field: &Field, cell: &Cell) -> Result<(), String> {
-    let (Some(pattern), Cell::Text(text)) = (&field.limits.pattern, cell) else { return Ok(()) };
+    let (Some(pattern), Cell::Text(text)) = (&field.limits.pattern, cell) else {
+        return Ok(());
+    };
     let whole = compile_pattern(pattern)?;
-    if whole.is_match(text) { Ok(()) } else { Err(format!("must match the pattern {pattern}")) }
+    if whole.is_match(text) {
+        Ok(())
+    } else {
+        Err(format!("must match the pattern {pattern}"))
+    }
 }
 
 /// The pattern as one that the whole text must match. Linear in the text, whatever it is.
@@ -95,23 +108,61 @@ mod tests {
     use crate::records::model::Limits;
 
     fn field(kind: FieldType, limits: Limits) -> Field {
-        Field { kind, limits, ..Field::id() }
+        Field {
+            kind,
+            limits,
+            ..Field::id()
+        }
     }
 
     #[test]
     fn lengths_ranges_and_patterns_hold() {
-        let short = field(FieldType::String, Limits { min_length: Some(2), length: Some(4), ..Limits::default() });
+        let short = field(
+            FieldType::String,
+            Limits {
+                min_length: Some(2),
+                length: Some(4),
+                ..Limits::default()
+            },
+        );
         assert!(parse_for(&short, &json!("äöüß")).is_ok());
-        assert!(parse_for(&short, &json!("a")).unwrap_err().contains("at least 2"));
-        assert!(parse_for(&short, &json!("a".repeat(5_000_000))).unwrap_err().contains("5000000 characters"));
+        assert!(
+            parse_for(&short, &json!("a"))
+                .unwrap_err()
+                .contains("at least 2")
+        );
+        assert!(
+            parse_for(&short, &json!("a".repeat(5_000_000)))
+                .unwrap_err()
+                .contains("5000000 characters")
+        );
         let amount = field(
-            FieldType::Decimal { precision: 8, scale: 2 },
-            Limits { min: Some(json!("0")), max: Some(json!("10.00")), ..Limits::default() },
+            FieldType::Decimal {
+                precision: 8,
+                scale: 2,
+            },
+            Limits {
+                min: Some(json!("0")),
+                max: Some(json!("10.00")),
+                ..Limits::default()
+            },
         );
         assert!(parse_for(&amount, &json!("9.99")).is_ok());
-        assert_eq!(parse_for(&amount, &json!("-0.01")).unwrap_err(), "must be at least 0");
-        assert_eq!(parse_for(&amount, &json!("10.01")).unwrap_err(), "must be at most 10.00");
-        let code = field(FieldType::String, Limits { pattern: Some("[A-Z]{2}|x".into()), ..Limits::default() });
+        assert_eq!(
+            parse_for(&amount, &json!("-0.01")).unwrap_err(),
+            "must be at least 0"
+        );
+        assert_eq!(
+            parse_for(&amount, &json!("10.01")).unwrap_err(),
+            "must be at most 10.00"
+        );
+        let code = field(
+            FieldType::String,
+            Limits {
+                pattern: Some("[A-Z]{2}|x".into()),
+                ..Limits::default()
+            },
+        );
         assert!(parse_for(&code, &json!("AB")).is_ok());
         assert!(parse_for(&code, &json!("ABC")).is_err());
         assert!(parse_for(&code, &json!("zx")).is_err());

@@ -15,10 +15,14 @@ pub(crate) fn parse(kind: &FieldType, value: &Value) -> Result<Cell, String> {
         FieldType::String | FieldType::Text => text(value).map(|text| Cell::Text(text.to_owned())),
         FieldType::Integer => integer(value),
         FieldType::Decimal { precision, scale } => decimal::parse(*precision, *scale, value),
-        FieldType::Float => value.as_f64().map(Cell::Real).ok_or_else(|| wrong("a number, e.g. 1.5", value)),
-        FieldType::Boolean => {
-            value.as_bool().map(|b| Cell::Int(i64::from(b))).ok_or_else(|| wrong("true or false", value))
-        }
+        FieldType::Float => value
+            .as_f64()
+            .map(Cell::Real)
+            .ok_or_else(|| wrong("a number, e.g. 1.5", value)),
+        FieldType::Boolean => value
+            .as_bool()
+            .map(|b| Cell::Int(i64::from(b)))
+            .ok_or_else(|| wrong("true or false", value)),
         FieldType::Date => date(value).map(|date| Cell::Text(date.to_string())),
         FieldType::Time => time(value),
         FieldType::Datetime => datetime(value),
@@ -26,10 +30,8 @@ pub(crate) fn parse(kind: &FieldType, value: &Value) -> Result<Cell, String> {
         FieldType::Selection { options } => selection(options, value).map(Cell::Text),
         FieldType::MultiSelection { options } => multi_selection(options, value),
         FieldType::Json => json(value),
-        FieldType::ManyToOne { model } => id(model, value),
-        FieldType::OneToMany { model, inverse } => {
-            Err(format!("can't be set; set `{inverse}` of the `{model}` records instead"))
-        }
+        FieldType::ManyToOne { .. } => id(value),
+        FieldType::OneToMany { .. } => Err("is a list of records and holds no value".to_owned()),
     }
 }
 
@@ -59,16 +61,20 @@ pub(crate) fn text(value: &Value) -> Result<&str, String> {
 }
 
 fn integer(value: &Value) -> Result<Cell, String> {
-    value.as_i64().map(Cell::Int).ok_or_else(|| wrong("a whole number, e.g. 42", value))
+    value
+        .as_i64()
+        .map(Cell::Int)
+        .ok_or_else(|| wrong("a whole number, e.g. 42", value))
 }
 
 /// The id of a record: an integer, or the same as a string.
-pub(crate) fn id(model: &str, value: &Value) -> Result<Cell, String> {
+pub(crate) fn id(value: &Value) -> Result<Cell, String> {
     let id = match value {
         Value::String(text) => text.parse().ok(),
         other => other.as_i64(),
     };
-    id.map(Cell::Int).ok_or_else(|| wrong(&format!("the id of a `{model}` record, e.g. 42"), value))
+    id.map(Cell::Int)
+        .ok_or_else(|| wrong("the id of a record, e.g. 42", value))
 }
 
 pub(crate) fn date(value: &Value) -> Result<Date, String> {
@@ -76,15 +82,27 @@ pub(crate) fn date(value: &Value) -> Result<Date, String> {
     let text = value.as_str().ok_or_else(expected)?;
     let date = Date::from_str(text).map_err(|_| expected())?;
     // The parser is more generous than the format that is promised.
-    if date.to_string() == text { Ok(date) } else { Err(expected()) }
+    if date.to_string() == text {
+        Ok(date)
+    } else {
+        Err(expected())
+    }
 }
 
 fn time(value: &Value) -> Result<Cell, String> {
     let expected = || wrong("a time of day like \"14:30:00\"", value);
     let text = value.as_str().ok_or_else(expected)?;
-    let full = if text.len() == 5 { format!("{text}:00") } else { text.to_owned() };
+    let full = if text.len() == 5 {
+        format!("{text}:00")
+    } else {
+        text.to_owned()
+    };
     let time = Time::from_str(&full).map_err(|_| expected())?;
-    if time.to_string() == full { Ok(Cell::Text(full)) } else { Err(expected()) }
+    if time.to_string() == full {
+        Ok(Cell::Text(full))
+    } else {
+        Err(expected())
+    }
 }
 
 fn datetime(value: &Value) -> Result<Cell, String> {
@@ -98,29 +116,53 @@ fn datetime(value: &Value) -> Result<Cell, String> {
 }
 
 fn uuid(value: &Value) -> Result<Cell, String> {
-    let expected = || wrong("a UUID like \"0192f0c1-2345-7abc-8def-0123456789ab\"", value);
+    let expected = || {
+        wrong(
+            "a UUID like \"0192f0c1-2345-7abc-8def-0123456789ab\"",
+            value,
+        )
+    };
     let text = value.as_str().ok_or_else(expected)?.to_ascii_lowercase();
     let shaped = text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         });
-    if shaped { Ok(Cell::Text(text)) } else { Err(expected()) }
+    if shaped {
+        Ok(Cell::Text(text))
+    } else {
+        Err(expected())
+    }
 }
 
 fn selection(options: &[Choice], value: &Value) -> Result<String, String> {
     let names = || options.iter().map(|option| option.value.as_str());
-    let listed = || names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    let text = value.as_str().ok_or_else(|| wrong(&format!("one of {}", listed()), value))?;
+    let listed = || {
+        names()
+            .map(|name| format!("\"{name}\""))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let text = value
+        .as_str()
+        .ok_or_else(|| wrong(&format!("one of {}", listed()), value))?;
     if names().any(|name| name == text) {
         return Ok(text.to_owned());
     }
-    let near = nearest(text, names()).first().map_or(String::new(), |near| format!(", did you mean \"{near}\"?"));
-    Err(format!("must be one of {}; got \"{}\"{near}", listed(), clip(text)))
+    let near = nearest(text, names())
+        .first()
+        .map_or(String::new(), |near| format!(", did you mean \"{near}\"?"));
+    Err(format!(
+        "must be one of {}; got \"{}\"{near}",
+        listed(),
+        clip(text)
+    ))
 }
 
 fn multi_selection(options: &[Choice], value: &Value) -> Result<Cell, String> {
-    let items = value.as_array().ok_or_else(|| wrong("an array of options", value))?;
+    let items = value
+        .as_array()
+        .ok_or_else(|| wrong("an array of options", value))?;
     let mut chosen = Vec::new();
     for item in items.iter().take(options.len() + 1) {
         let name = selection(options, item)?;
@@ -155,19 +197,57 @@ mod tests {
     #[test]
     fn each_type_reads_its_own_form_alone() {
         let options = vec![
-            Choice { value: "draft".into(), title: "Draft".into() },
-            Choice { value: "confirmed".into(), title: "Confirmed".into() },
+            Choice {
+                value: "draft".into(),
+                title: "Draft".into(),
+            },
+            Choice {
+                value: "confirmed".into(),
+                title: "Confirmed".into(),
+            },
         ];
-        let selection = FieldType::Selection { options: options.clone() };
+        let selection = FieldType::Selection {
+            options: options.clone(),
+        };
         let good = [
-            (FieldType::Date, json!("2026-02-28"), Cell::Text("2026-02-28".into())),
-            (FieldType::Time, json!("14:30"), Cell::Text("14:30:00".into())),
-            (FieldType::Datetime, json!("1970-01-01T02:00:00+01:00"), Cell::Int(3_600_000_000)),
+            (
+                FieldType::Date,
+                json!("2026-02-28"),
+                Cell::Text("2026-02-28".into()),
+            ),
+            (
+                FieldType::Time,
+                json!("14:30"),
+                Cell::Text("14:30:00".into()),
+            ),
+            (
+                FieldType::Datetime,
+                json!("1970-01-01T02:00:00+01:00"),
+                Cell::Int(3_600_000_000),
+            ),
             (FieldType::Boolean, json!(true), Cell::Int(1)),
-            (FieldType::Uuid, json!("0192F0C1-2345-7ABC-8DEF-0123456789AB"), Cell::Text("0192f0c1-2345-7abc-8def-0123456789ab".into())),
-            (FieldType::MultiSelection { options }, json!(["confirmed", "draft"]), Cell::Text("[\"draft\",\"confirmed\"]".into())),
-            (FieldType::ManyToOne { model: "order".into() }, json!("42"), Cell::Int(42)),
-            (selection.clone(), json!("draft"), Cell::Text("draft".into())),
+            (
+                FieldType::Uuid,
+                json!("0192F0C1-2345-7ABC-8DEF-0123456789AB"),
+                Cell::Text("0192f0c1-2345-7abc-8def-0123456789ab".into()),
+            ),
+            (
+                FieldType::MultiSelection { options },
+                json!(["confirmed", "draft"]),
+                Cell::Text("[\"draft\",\"confirmed\"]".into()),
+            ),
+            (
+                FieldType::ManyToOne {
+                    model: "order".into(),
+                },
+                json!("42"),
+                Cell::Int(42),
+            ),
+            (
+                selection.clone(),
+                json!("draft"),
+                Cell::Text("draft".into()),
+            ),
         ];
         for (kind, value, cell) in good {
             assert_eq!(parse(&kind, &value), Ok(cell), "{kind:?}");
@@ -185,7 +265,12 @@ mod tests {
             (FieldType::Uuid, json!("42")),
             (FieldType::String, json!("a\0b")),
             (FieldType::Json, json!({"a": "\0"})),
-            (FieldType::ManyToOne { model: "order".into() }, json!("SO-1")),
+            (
+                FieldType::ManyToOne {
+                    model: "order".into(),
+                },
+                json!("SO-1"),
+            ),
         ];
         for (kind, value) in bad {
             assert!(parse(&kind, &value).is_err(), "{kind:?} {value}");

@@ -33,12 +33,15 @@ pub(crate) fn datetime(text: &str, now: Timestamp) -> Option<Cell> {
         _ => anchor(base, now)?,
     };
     let moment = shift(moment, offsets, true)?;
-    Some(Cell::Int(TimeZone::UTC.to_timestamp(moment).ok()?.as_microsecond()))
+    Some(Cell::Int(
+        TimeZone::UTC.to_timestamp(moment).ok()?.as_microsecond(),
+    ))
 }
 
 /// `startOf:month-1m` into `startOf:month` and `-1m`.
 fn split(text: &str) -> (&str, &str) {
-    text.find(['+', '-']).map_or((text, ""), |at| text.split_at(at))
+    text.find(['+', '-'])
+        .map_or((text, ""), |at| text.split_at(at))
 }
 
 fn anchor(base: &str, now: DateTime) -> Option<DateTime> {
@@ -46,7 +49,12 @@ fn anchor(base: &str, now: DateTime) -> Option<DateTime> {
     let today = now.date();
     let (first, length) = match unit {
         "day" => (today, 1.day()),
-        "week" => (today.checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days()).ok()?, 1.week()),
+        "week" => (
+            today
+                .checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days())
+                .ok()?,
+            1.week(),
+        ),
         "month" => (today.first_of_month(), 1.month()),
         "quarter" => {
             let month = (today.month() - 1) / 3 * 3 + 1;
@@ -58,7 +66,11 @@ fn anchor(base: &str, now: DateTime) -> Option<DateTime> {
     let start = first.to_datetime(jiff::civil::Time::midnight());
     match edge {
         "startOf" => Some(start),
-        "endOf" => start.checked_add(length).ok()?.checked_sub(1.microsecond()).ok(),
+        "endOf" => start
+            .checked_add(length)
+            .ok()?
+            .checked_sub(1.microsecond())
+            .ok(),
         _ => None,
     }
 }
@@ -120,7 +132,21 @@ mod tests {
 
     #[test]
     fn what_is_no_relative_date_is_none() {
-        for text in ["", "yesterday", "7d", "-d", "-7x", "-7", "startOf:", "startOf:century", "-9999999d", "-1d1d", "-é", "2026-03-01", "-99999y"] {
+        for text in [
+            "",
+            "yesterday",
+            "7d",
+            "-d",
+            "-7x",
+            "-7",
+            "startOf:",
+            "startOf:century",
+            "-9999999d",
+            "-1d1d",
+            "-é",
+            "2026-03-01",
+            "-99999y",
+        ] {
             assert_eq!(day(text), None, "{text}");
         }
     }
@@ -129,7 +155,11 @@ mod tests {
     fn moments_are_said_from_now() {
         let now: Timestamp = "2026-03-31T13:45:00Z".parse().unwrap();
         let at = |text: &str| datetime(text, now);
-        let micros = |text: &str| Some(Cell::Int(text.parse::<Timestamp>().unwrap().as_microsecond()));
+        let micros = |text: &str| {
+            Some(Cell::Int(
+                text.parse::<Timestamp>().unwrap().as_microsecond(),
+            ))
+        };
         assert_eq!(at("now"), micros("2026-03-31T13:45:00Z"));
         assert_eq!(at("-2h"), micros("2026-03-31T11:45:00Z"));
         assert_eq!(at("today"), micros("2026-03-31T00:00:00Z"));

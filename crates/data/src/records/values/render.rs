@@ -10,10 +10,11 @@ pub(crate) fn json(kind: &FieldType, cell: Cell) -> Value {
     match (kind, cell) {
         (_, Cell::Null) => Value::Null,
         (FieldType::Boolean, Cell::Int(n)) => Value::Bool(n != 0),
-        (FieldType::Decimal { scale, .. }, Cell::Int(n)) => Value::String(decimal::render(*scale, n)),
-        (FieldType::Datetime, Cell::Int(micros)) => {
-            Timestamp::from_microsecond(micros).map_or(Value::Null, |at| Value::String(at.to_string()))
+        (FieldType::Decimal { scale, .. }, Cell::Int(n)) => {
+            Value::String(decimal::render(*scale, n))
         }
+        (FieldType::Datetime, Cell::Int(micros)) => Timestamp::from_microsecond(micros)
+            .map_or(Value::Null, |at| Value::String(at.to_string())),
         (FieldType::MultiSelection { .. } | FieldType::Json, Cell::Text(text)) => {
             serde_json::from_str(&text).unwrap_or(Value::String(text))
         }
@@ -30,7 +31,13 @@ pub(crate) fn plain(value: &Value) -> Option<String> {
         Value::Bool(true) => Some("yes".to_owned()),
         Value::Bool(false) => Some("no".to_owned()),
         Value::String(text) => Some(text.clone()),
-        Value::Array(items) => Some(items.iter().filter_map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => Some(
+            items
+                .iter()
+                .filter_map(plain)
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
         Value::Object(map) => match (map.get("display"), map.get("withheld")) {
             (Some(Value::String(display)), _) => Some(display.clone()),
             (_, Some(Value::Bool(true))) => Some("(withheld)".to_owned()),

@@ -2,12 +2,13 @@ use sea_query::{Alias, Query};
 use serde_json::{Map, Value, json};
 
 use super::guard;
-use super::settings::{Setting, default_of, settings};
+use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::unique;
 use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::criteria::path::Names;
 use crate::records::error::{Problem, RecordError, settle};
 use crate::records::ids::id_json;
 use crate::records::input::{CreateInput, Form, one_or_many};
@@ -15,7 +16,7 @@ use crate::records::model::{Field, Model, VERSION};
 use crate::records::names::table;
 use crate::records::read::by_id;
 use crate::records::rights::Operation;
-use crate::records::rights::allowed::{Allowed, allowed};
+use crate::records::rights::allowed::{Allowed, Readable, allowed};
 use crate::records::run_sql::{Statement, rows};
 use crate::records::select::wanted;
 use crate::records::values::cell::Cell;
@@ -35,7 +36,11 @@ pub(crate) struct Creation<'a> {
 ///
 /// # Errors
 /// When the input doesn't fit the model, the rights or what is stored.
-pub async fn create(unit: &mut Unit, access: &Access, input: &CreateInput) -> Result<Value, RecordError> {
+pub async fn create(
+    unit: &mut Unit,
+    access: &Access,
+    input: &CreateInput,
+) -> Result<Value, RecordError> {
     let mut conn = unit.conn()?;
     let creation = Creation::prepare(&mut conn, access, input).await?;
     let mut ids = Vec::new();
@@ -56,8 +61,13 @@ impl<'a> Creation<'a> {
     ) -> Result<Self, RecordError> {
         let model = access.model_for(&input.model, Operation::Create)?;
         let grants = allowed(access, model, Operation::Create);
-        let (form, records) =
-            one_or_many(("values", input.values.as_ref()), ("records", input.records.as_ref().map(|r| r.iter().collect())))?;
+        let (form, records) = one_or_many(
+            ("values", input.values.as_ref()),
+            (
+                "records",
+                input.records.as_ref().map(|r| r.iter().collect()),
+            ),
+        )?;
         let mut problems = Vec::new();
         let mut batch = Vec::new();
         for (index, values) in records.iter().enumerate() {
@@ -69,24 +79,35 @@ impl<'a> Creation<'a> {
                     batch.push(Vec::new());
                 }
             }
-            problems.extend(missing(model, values, &at));
+            problems.extend(missing(access, model, &grants, values, &at));
         }
         let targets = Targets::find(conn, access, &batch).await?;
         for (index, settings) in batch.iter().enumerate() {
-            problems.extend(targets.problems(settings, &pointer(form, index)));
+            problems.extend(targets.problems(access, settings, &pointer(form, index)));
         }
         settle(problems)?;
-        let creation = Self { model, form, batch, targets, grants };
+        let creation = Self {
+            model,
+            form,
+            batch,
+            targets,
+            grants,
+        };
         creation.check_imagined(conn, access).await?;
         Ok(creation)
     }
 
     /// Checks the values against the grants and what is stored, in place of a write.
-    async fn check_imagined(&self, conn: &mut Conn<'_>, access: &Access) -> Result<(), RecordError> {
+    async fn check_imagined(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+    ) -> Result<(), RecordError> {
         unique::check_batch(&self.batch)?;
         for (index, settings) in self.batch.iter().enumerate() {
             let at = self.form.index(index);
-            let holding = guard::of_imagined(conn, access, &self.grants, &self.row(access, index)).await?;
+            let holding =
+                guard::of_imagined(conn, access, &self.grants, &self.row(access, index)).await?;
             self.permit(&holding, index)?;
             unique::check(conn, access, self.model, settings, (None, at)).await?;
         }
@@ -96,9 +117,14 @@ impl<'a> Creation<'a> {
     /// One and the same grant must be about the record and cover the fields that are set.
     fn permit(&self, holding: &[usize], index: usize) -> Result<(), RecordError> {
         let settings = self.batch.get(index).map(Vec::as_slice).unwrap_or_default();
-        let permitted = holding.iter().filter_map(|index| self.grants.get(*index)).any(|grant| {
-            settings.iter().all(|setting| grant.write.covers(setting.field))
-        });
+        let permitted = holding
+            .iter()
+            .filter_map(|index| self.grants.get(*index))
+            .any(|grant| {
+                settings
+                    .iter()
+                    .all(|setting| grant.write.covers(setting.field))
+            });
         if permitted {
             return Ok(());
         }
@@ -114,17 +140,27 @@ impl<'a> Creation<'a> {
         let settings = self.batch.get(index).map(Vec::as_slice).unwrap_or_default();
         let now = access.clock.now();
         let value = |field: &Field| {
-            let set = settings.iter().find(|setting| setting.field.name == field.name);
+            let set = settings
+                .iter()
+                .find(|setting| setting.field.name == field.name);
             match set {
                 Some(setting) => setting.cell.clone(),
                 None if field.name == VERSION => Cell::Int(1),
                 None => default_of(field, now),
             }
         };
-        self.model.stored().map(|field| (field, value(field))).collect()
+        self.model
+            .stored()
+            .map(|field| (field, value(field)))
+            .collect()
     }
 
-    async fn insert(&self, conn: &mut Conn<'_>, access: &Access, index: usize) -> Result<i64, RecordError> {
+    async fn insert(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        index: usize,
+    ) -> Result<i64, RecordError> {
         let settings = self.batch.get(index).map(Vec::as_slice).unwrap_or_default();
         let statement = {
             let row = self.row(access, index);
@@ -134,25 +170,46 @@ impl<'a> Creation<'a> {
                 .columns(row.iter().map(|(field, _)| Alias::new(&field.name)))
                 .returning_col(Alias::new(crate::records::model::ID));
             let values = row.iter().map(|(_, cell)| cell.expr());
-            insert.values(values).map_err(|error| RecordError::one("", error.to_string()))?;
+            insert
+                .values(values)
+                .map_err(|error| RecordError::one("", error.to_string()))?;
             Statement::of(|builder| insert.build(builder))
         };
         let at = self.form.index(index);
-        let found = rows(conn, statement).await.map_err(|error| unique::refusal(error, settings, at))?;
-        Ok(found.first().and_then(|row| row.first()).and_then(Cell::as_int).unwrap_or_default())
+        let found = rows(conn, statement)
+            .await
+            .map_err(|error| unique::refusal(error, settings, at))?;
+        Ok(found
+            .first()
+            .and_then(|row| row.first())
+            .and_then(Cell::as_int)
+            .unwrap_or_default())
     }
 
     /// The rights once more, now against what is really there.
-    async fn check_written(&self, conn: &mut Conn<'_>, access: &Access, ids: &[i64]) -> Result<(), RecordError> {
+    async fn check_written(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        ids: &[i64],
+    ) -> Result<(), RecordError> {
         let stored = guard::of_stored(conn, access, self.model, &self.grants, ids).await?;
         for (index, id) in ids.iter().enumerate() {
-            let holding = stored.iter().find(|(stored, _)| stored == id).map(|(_, holding)| holding.as_slice());
+            let holding = stored
+                .iter()
+                .find(|(stored, _)| stored == id)
+                .map(|(_, holding)| holding.as_slice());
             self.permit(holding.unwrap_or_default(), index)?;
         }
         Ok(())
     }
 
-    async fn read_back(&self, conn: &mut Conn<'_>, access: &Access, ids: &[i64]) -> Result<Vec<Value>, RecordError> {
+    async fn read_back(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        ids: &[i64],
+    ) -> Result<Vec<Value>, RecordError> {
         let fields = wanted(access, self.model, None).unwrap_or_default();
         let mut found = if fields.is_empty() {
             std::collections::BTreeMap::new()
@@ -161,7 +218,10 @@ impl<'a> Creation<'a> {
         };
         // Who may create but not read learns the id and nothing else.
         let bare = |id: i64| Map::from_iter([("id".to_owned(), id_json(id))]);
-        Ok(ids.iter().map(|id| Value::Object(found.remove(id).unwrap_or_else(|| bare(*id)))).collect())
+        Ok(ids
+            .iter()
+            .map(|id| Value::Object(found.remove(id).unwrap_or_else(|| bare(*id))))
+            .collect())
     }
 }
 
@@ -173,10 +233,29 @@ fn pointer(form: Form, index: usize) -> String {
 }
 
 /// A problem for each required field that a new record leaves out.
-fn missing(model: &Model, values: &Map<String, Value>, pointer: &str) -> Vec<Problem> {
-    let required = model.stored().filter(|field| field.rules.required && field.default.is_none());
+fn missing<'a>(
+    access: &'a Access,
+    model: &'a Model,
+    grants: &[Allowed<'_>],
+    values: &Map<String, Value>,
+    pointer: &str,
+) -> Vec<Problem> {
+    let required = model
+        .stored()
+        .filter(|field| field.rules.required && field.default.is_none());
     required
         .filter(|field| !values.contains_key(&field.name))
-        .map(|field| Problem::new(pointer, format!("`{}` is required", field.name)))
+        .map(|field| {
+            if can_set(grants, field) || Readable(access).knows(model, field) {
+                return Problem::new(pointer, format!("`{}` is required", field.name));
+            }
+            Problem::new(
+                pointer,
+                format!(
+                    "`{}` records need a value that is not yours to set",
+                    model.name
+                ),
+            )
+        })
         .collect()
 }

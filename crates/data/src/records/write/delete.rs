@@ -34,7 +34,11 @@ pub(crate) struct Removal<'a> {
 ///
 /// # Errors
 /// When the input doesn't fit the model, the rights or what is stored.
-pub async fn delete(unit: &mut Unit, access: &Access, input: &DeleteInput) -> Result<Value, RecordError> {
+pub async fn delete(
+    unit: &mut Unit,
+    access: &Access,
+    input: &DeleteInput,
+) -> Result<Value, RecordError> {
     let mut conn = unit.conn()?;
     let removal = Removal::prepare(&mut conn, access, input).await?;
     let ids: Vec<i64> = removal.records.iter().map(|(id, _)| *id).collect();
@@ -46,10 +50,12 @@ pub async fn delete(unit: &mut Unit, access: &Access, input: &DeleteInput) -> Re
                 .and_where(Expr::col(Alias::new(ID)).is_in(ids.iter().copied()));
             Statement::of(|builder| delete.build(builder))
         };
-        execute(&mut conn, statement).await.map_err(|error| match error {
-            SqlError::Reference => in_use("one of the records", None),
-            other => storage(other),
-        })?;
+        execute(&mut conn, statement)
+            .await
+            .map_err(|error| match error {
+                SqlError::Reference => in_use("one of the records", None),
+                other => storage(other),
+            })?;
     }
     let deleted: Vec<Value> = ids.into_iter().map(id_json).collect();
     let missing: Vec<Value> = removal.missing.into_iter().map(id_json).collect();
@@ -66,7 +72,11 @@ impl<'a> Removal<'a> {
         let model = access.model_for(&input.model, Operation::Delete)?;
         let asked = Ids::read(input.id.as_ref(), input.ids.as_ref(), model)?;
         let mut found = load(conn, access, model, &asked.ids).await?;
-        let mut removal = Self { model, records: Vec::new(), missing: Vec::new() };
+        let mut removal = Self {
+            model,
+            records: Vec::new(),
+            missing: Vec::new(),
+        };
         let mut indices = Vec::new();
         for (index, id) in asked.ids.iter().enumerate() {
             match found.remove(id) {
@@ -78,13 +88,15 @@ impl<'a> Removal<'a> {
                 Some((display, false)) => {
                     return Err(RecordError::RecordDenied {
                         operation: Operation::Delete,
-                        record: format!("{} {display}", model.noun(1)),
+                        record: model.named(display.as_str()),
                         index: asked.form.index(index),
                     });
                 }
             }
         }
-        removal.check_unused(conn, access, asked.form, &indices).await?;
+        removal
+            .check_unused(conn, access, asked.form, &indices)
+            .await?;
         Ok(removal)
     }
 
@@ -101,7 +113,10 @@ impl<'a> Removal<'a> {
             return Ok(());
         }
         for other in access.catalog.models() {
-            for field in other.stored().filter(|field| field.kind.target() == Some(self.model.name.as_str())) {
+            for field in other
+                .stored()
+                .filter(|field| field.kind.target() == Some(self.model.name.as_str()))
+            {
                 let statement = {
                     let mut select = Query::select();
                     select
@@ -115,11 +130,21 @@ impl<'a> Removal<'a> {
                     Statement::of(|builder| select.build(builder))
                 };
                 let found = rows(conn, statement).await.map_err(storage)?;
-                let Some(used) = found.first().and_then(|row| row.first()).and_then(Cell::as_int) else { continue };
+                let Some(used) = found
+                    .first()
+                    .and_then(|row| row.first())
+                    .and_then(Cell::as_int)
+                else {
+                    continue;
+                };
                 let at = ids.iter().position(|id| *id == used);
-                let index = at.and_then(|at| indices.get(at)).and_then(|index| form.index(*index));
-                let display = at.and_then(|at| self.records.get(at)).map_or("", |(_, display)| display);
-                return Err(in_use(&format!("{} {display}", self.model.noun(1)), index));
+                let index = at
+                    .and_then(|at| indices.get(at))
+                    .and_then(|index| form.index(*index));
+                let display = at
+                    .and_then(|at| self.records.get(at))
+                    .map_or("", |(_, display)| display);
+                return Err(in_use(&self.model.named(display), index));
             }
         }
         Ok(())
@@ -148,11 +173,24 @@ async fn load(
         let id = Decoder::id(row);
         let extras = decoder.extras(row);
         let display = display(model, id, extras.first().cloned().unwrap_or(Cell::Null));
-        (id, (display, !extras.get(1..).map(guard::set).unwrap_or_default().is_empty()))
+        (
+            id,
+            (
+                display,
+                !extras
+                    .get(1..)
+                    .map(guard::set)
+                    .unwrap_or_default()
+                    .is_empty(),
+            ),
+        )
     };
     Ok(found.iter().map(one).collect())
 }
 
 fn in_use(record: &str, index: Option<usize>) -> RecordError {
-    RecordError::Constraint { index, message: format!("{record} can't be deleted: it is still in use") }
+    RecordError::Constraint {
+        index,
+        message: format!("{record} can't be deleted: it is still in use"),
+    }
 }

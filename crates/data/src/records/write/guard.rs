@@ -15,19 +15,30 @@ use crate::records::values::cell::Cell;
 
 /// The conditions of the grants on a row, as columns of 1 and 0.
 pub(crate) fn flags(access: &Access, grants: &[Allowed<'_>], alias: &str) -> Vec<Expr> {
-    grants.iter().map(|grant| flag(grant.expr(access, alias))).collect()
+    grants
+        .iter()
+        .map(|grant| flag(grant.expr(access, alias)))
+        .collect()
 }
 
 /// Null, from a comparison with something empty, is no.
 fn flag(condition: Expr) -> Expr {
-    Expr::case(sea_query::Condition::all().add(condition), Expr::Constant(1_i64.into()))
-        .finally(Expr::Constant(0_i64.into()))
-        .into()
+    Expr::case(
+        sea_query::Condition::all().add(condition),
+        Expr::Constant(1_i64.into()),
+    )
+    .finally(Expr::Constant(0_i64.into()))
+    .into()
 }
 
 /// Which flags are set.
 pub(crate) fn set(flags: &[Cell]) -> Vec<usize> {
-    flags.iter().enumerate().filter(|(_, flag)| **flag == Cell::Int(1)).map(|(index, _)| index).collect()
+    flags
+        .iter()
+        .enumerate()
+        .filter(|(_, flag)| **flag == Cell::Int(1))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Which grants are about a record that is only imagined: its columns are these values.
@@ -46,7 +57,9 @@ pub(crate) async fn of_imagined(
             row.expr_as(cell.expr(), field.name.clone());
         }
         let mut select = Query::select();
-        select.exprs(flags(access, grants, ROOT)).from_subquery(row, ROOT);
+        select
+            .exprs(flags(access, grants, ROOT))
+            .from_subquery(row, ROOT);
         Statement::of(|builder| select.build(builder))
     };
     let found = rows(conn, statement).await.map_err(storage)?;
@@ -72,5 +85,13 @@ pub(crate) async fn of_stored(
     };
     let found = rows(conn, statement).await.map_err(storage)?;
     let flags = |row: &Vec<Cell>| row.get(1..).map(set).unwrap_or_default();
-    Ok(found.iter().map(|row| (row.first().and_then(Cell::as_int).unwrap_or_default(), flags(row))).collect())
+    Ok(found
+        .iter()
+        .map(|row| {
+            (
+                row.first().and_then(Cell::as_int).unwrap_or_default(),
+                flags(row),
+            )
+        })
+        .collect())
 }

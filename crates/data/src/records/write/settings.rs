@@ -9,7 +9,7 @@ use crate::records::nearest::{clip, did_you_mean};
 use crate::records::rights::allowed::{Allowed, Readable};
 use crate::records::values::cell::Cell;
 use crate::records::values::limits::parse_for;
-use crate::records::values::{parse, relative};
+use crate::records::values::relative;
 
 /// A field and the value that it is set to.
 #[derive(Clone, Debug)]
@@ -30,19 +30,33 @@ pub(crate) fn settings<'a>(
     let mut problems = Vec::new();
     for (name, value) in values {
         let cell = settable(access, model, grants, name).and_then(|field| {
-            let cell = if value.is_null() { empty(field) } else { parse_for(field, value) };
+            let cell = if value.is_null() {
+                empty(field)
+            } else {
+                parse_for(field, value)
+            };
             cell.map(|cell| Setting { field, cell })
         });
         match cell {
             Ok(setting) => settings.push(setting),
-            Err(message) => problems.push(Problem::new(format!("{pointer}/{}", token(name)), message)),
+            Err(message) => {
+                problems.push(Problem::new(format!("{pointer}/{}", token(name)), message));
+            }
         }
     }
-    if problems.is_empty() { Ok(settings) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(settings)
+    } else {
+        Err(problems)
+    }
 }
 
 fn empty(field: &Field) -> Result<Cell, String> {
-    if field.rules.required { Err("is required and can't be empty".to_owned()) } else { Ok(Cell::Null) }
+    if field.rules.required {
+        Err("is required and can't be empty".to_owned())
+    } else {
+        Ok(Cell::Null)
+    }
 }
 
 /// The field of that name, if some grant lets the user set it.
@@ -53,27 +67,39 @@ fn settable<'a>(
     name: &str,
 ) -> Result<&'a Field, String> {
     let readable = Readable(access);
-    let writable = |field: &Field| {
-        field.is_stored()
-            && !field.is_system()
-            && !field.rules.read_only
-            && grants.iter().any(|grant| grant.write.covers(field))
-    };
+    let writable = |field: &Field| can_set(grants, field);
     match model.field(name) {
         Some(field) if writable(field) => Ok(field),
         Some(field) if readable.knows(model, field) => Err(match &field.kind {
-            FieldType::OneToMany { .. } => {
-                parse::parse(&field.kind, &Value::Null).err().unwrap_or_default()
+            FieldType::OneToMany { model, inverse } if access.knows(model) => {
+                format!("is a list of records; set `{inverse}` of the `{model}` records instead")
             }
+            FieldType::OneToMany { .. } => "is a list of records and can't be set".to_owned(),
             _ if field.is_system() || field.rules.read_only => "is set by the system".to_owned(),
             _ => "can be read but not set by you".to_owned(),
         }),
         _ => {
-            let known = model.fields.iter().filter(|field| writable(field)).map(|field| field.name.as_str());
+            let known = model
+                .fields
+                .iter()
+                .filter(|field| writable(field))
+                .map(|field| field.name.as_str());
             let hint = did_you_mean(name, known);
-            Err(format!("unknown field `{}` of `{}`{hint}", clip(name), model.name))
+            Err(format!(
+                "unknown field `{}` of `{}`{hint}",
+                clip(name),
+                model.name
+            ))
         }
     }
+}
+
+/// Whether some grant lets the user set the field.
+pub(crate) fn can_set(grants: &[Allowed<'_>], field: &Field) -> bool {
+    field.is_stored()
+        && !field.is_system()
+        && !field.rules.read_only
+        && grants.iter().any(|grant| grant.write.covers(field))
 }
 
 /// A name as it stands in a JSON pointer.
@@ -83,12 +109,16 @@ fn token(name: &str) -> String {
 
 /// The value of a new record's field that the call does not set.
 pub(crate) fn default_of(field: &Field, now: Timestamp) -> Cell {
-    let Some(default) = &field.default else { return Cell::Null };
+    let Some(default) = &field.default else {
+        return Cell::Null;
+    };
     let relative = default.as_str().and_then(|text| match field.kind {
         FieldType::Date => relative::date(text, now),
         FieldType::Datetime => relative::datetime(text, now),
         _ => None,
     });
     // A default was checked when its model was loaded.
-    relative.or_else(|| parse_for(field, default).ok()).unwrap_or(Cell::Null)
+    relative
+        .or_else(|| parse_for(field, default).ok())
+        .unwrap_or(Cell::Null)
 }

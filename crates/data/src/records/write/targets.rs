@@ -34,8 +34,12 @@ impl Targets {
         }
         let mut found = BTreeMap::new();
         for (name, ids) in asked {
-            let Some(model) = access.catalog.model(name) else { continue };
-            for (id, display) in displays(conn, access, model, &ids.into_iter().collect::<Vec<_>>()).await? {
+            let Some(model) = access.catalog.model(name) else {
+                continue;
+            };
+            for (id, display) in
+                displays(conn, access, model, &ids.into_iter().collect::<Vec<_>>()).await?
+            {
                 found.insert((name.to_owned(), id), display);
             }
         }
@@ -43,12 +47,25 @@ impl Targets {
     }
 
     /// A problem for each setting that leads to nothing.
-    pub(crate) fn problems(&self, settings: &[Setting<'_>], pointer: &str) -> Vec<Problem> {
+    pub(crate) fn problems(
+        &self,
+        access: &Access,
+        settings: &[Setting<'_>],
+        pointer: &str,
+    ) -> Vec<Problem> {
         let lost = settings.iter().filter_map(|setting| {
-            let (Some(target), Cell::Int(id)) = (setting.field.kind.target(), &setting.cell) else { return None };
+            let (Some(target), Cell::Int(id)) = (setting.field.kind.target(), &setting.cell) else {
+                return None;
+            };
             let known = self.0.contains_key(&(target.to_owned(), *id));
             let at = format!("{pointer}/{}", setting.field.name);
-            (!known).then(|| Problem::new(at, format!("there is no `{target}` record {id}")))
+            // A model that the user may not know of is not named either.
+            let kind = if access.knows(target) {
+                format!("`{target}` record")
+            } else {
+                "record".to_owned()
+            };
+            (!known).then(|| Problem::new(at, format!("there is no {kind} {id}")))
         });
         lost.collect()
     }
@@ -56,7 +73,12 @@ impl Targets {
     /// A value as a person reads it; `None` for null.
     pub(crate) fn plain(&self, field: &Field, cell: &Cell) -> Option<String> {
         if let (Some(target), Cell::Int(id)) = (field.kind.target(), cell) {
-            return Some(self.0.get(&(target.to_owned(), *id)).cloned().unwrap_or_else(|| format!("{target} {id}")));
+            return Some(
+                self.0
+                    .get(&(target.to_owned(), *id))
+                    .cloned()
+                    .unwrap_or_else(|| format!("{target} {id}")),
+            );
         }
         render::plain(&render::json(&field.kind, cell.clone()))
     }
@@ -87,7 +109,10 @@ pub(crate) async fn displays(
 /// The display field of the query's own model, as the user may read it.
 pub(crate) fn display_expr<'a>(selection: &mut Selection<'a>, model: &'a Model) -> Expr {
     match model.field(&model.display) {
-        Some(field) => selection.scope.value(&Path { hops: Vec::new(), field }),
+        Some(field) => selection.scope.value(&Path {
+            hops: Vec::new(),
+            field,
+        }),
         None => Expr::null(),
     }
 }

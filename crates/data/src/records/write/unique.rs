@@ -22,7 +22,10 @@ pub(crate) async fn check(
     settings: &[Setting<'_>],
     (own, index): (Option<i64>, Option<usize>),
 ) -> Result<(), RecordError> {
-    for setting in settings.iter().filter(|setting| setting.field.rules.unique && !setting.cell.is_null()) {
+    for setting in settings
+        .iter()
+        .filter(|setting| setting.field.rules.unique && !setting.cell.is_null())
+    {
         let statement = {
             let mut select = Query::select();
             select
@@ -45,10 +48,14 @@ pub(crate) async fn check(
 /// Checks that no two records of one batch take the same unique value.
 pub(crate) fn check_batch(batch: &[Vec<Setting<'_>>]) -> Result<(), RecordError> {
     for (index, settings) in batch.iter().enumerate() {
-        for setting in settings.iter().filter(|setting| setting.field.rules.unique && !setting.cell.is_null()) {
-            let twice = batch.iter().take(index).flatten().any(|other| {
-                other.field.name == setting.field.name && other.cell == setting.cell
-            });
+        for setting in settings
+            .iter()
+            .filter(|setting| setting.field.rules.unique && !setting.cell.is_null())
+        {
+            let twice =
+                batch.iter().take(index).flatten().any(|other| {
+                    other.field.name == setting.field.name && other.cell == setting.cell
+                });
             if twice {
                 return Err(taken(setting, Some(index)));
             }
@@ -58,12 +65,21 @@ pub(crate) fn check_batch(batch: &[Vec<Setting<'_>>]) -> Result<(), RecordError>
 }
 
 /// The database's own refusal, in the words of the model.
-pub(crate) fn refusal(error: SqlError, settings: &[Setting<'_>], index: Option<usize>) -> RecordError {
+pub(crate) fn refusal(
+    error: SqlError,
+    settings: &[Setting<'_>],
+    index: Option<usize>,
+) -> RecordError {
     match error {
         SqlError::Unique(column) => {
-            let setting = settings.iter().find(|setting| Some(&setting.field.name) == column.as_ref());
+            let setting = settings
+                .iter()
+                .find(|setting| Some(&setting.field.name) == column.as_ref());
             setting.map_or_else(
-                || RecordError::Constraint { index, message: "one of these values can't be used".to_owned() },
+                || RecordError::Constraint {
+                    index,
+                    message: "one of these values can't be used".to_owned(),
+                },
                 |setting| taken(setting, index),
             )
         }
@@ -76,10 +92,14 @@ pub(crate) fn refusal(error: SqlError, settings: &[Setting<'_>], index: Option<u
 }
 
 fn taken(setting: &Setting<'_>, index: Option<usize>) -> RecordError {
-    let value = render::plain(&render::json(&setting.field.kind, setting.cell.clone())).unwrap_or_default();
+    let value =
+        render::plain(&render::json(&setting.field.kind, setting.cell.clone())).unwrap_or_default();
     let value = crate::records::nearest::clip(&value);
     RecordError::Constraint {
         index,
-        message: format!("`{}` '{value}' can't be used; choose another", setting.field.name),
+        message: format!(
+            "`{}` '{value}' can't be used; choose another",
+            setting.field.name
+        ),
     }
 }

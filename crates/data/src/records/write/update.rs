@@ -1,27 +1,26 @@
-use std::collections::BTreeMap;
-
 use sea_query::{Alias, ExprTrait, Query};
 use serde_json::{Map, Value, json};
 
+use super::asked::Asked;
 use super::guard;
+use super::old::{Old, load, set_fields};
 use super::settings::{Setting, settings};
-use super::targets::{Targets, display_expr};
+use super::targets::Targets;
 use super::unique;
 use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
-use crate::records::criteria::path::{Names, Path};
-use crate::records::error::{Problem, RecordError, settle};
-use crate::records::ids::{duplicates, id_json, key};
-use crate::records::input::{Form, RecordId, UpdateInput, one_or_many};
+use crate::records::criteria::path::Path;
+use crate::records::error::{RecordError, settle};
+use crate::records::ids::{id_json, key};
+use crate::records::input::{Form, UpdateInput};
 use crate::records::model::{Field, ID, Model, VERSION};
-use crate::records::names::{column, table};
-use crate::records::read::{by_id, storage};
+use crate::records::names::table;
+use crate::records::read::by_id;
 use crate::records::rights::Operation;
-use crate::records::rights::allowed::{Allowed, Readable, allowed};
-use crate::records::run_sql::{Statement, execute, rows};
-use crate::records::scope::ROOT;
-use crate::records::select::{Decoder, Selection, Wanted, display};
+use crate::records::rights::allowed::{Allowed, allowed};
+use crate::records::run_sql::{Statement, execute};
+use crate::records::select::Wanted;
 use crate::records::values::cell::Cell;
 
 /// An update that was checked.
@@ -45,23 +44,15 @@ pub(crate) struct Item<'a> {
     candidates: Vec<usize>,
 }
 
-/// A record before the change.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Old {
-    /// What names it to the user.
-    pub(crate) display: String,
-    /// The fields that are set, as the user may read them.
-    pub(crate) shown: Map<String, Value>,
-    /// All columns as they are stored; never shown.
-    columns: Vec<Cell>,
-    holding: Vec<usize>,
-}
-
 /// Changes records, all or none; answers with each field that was set, before and after.
 ///
 /// # Errors
 /// When the input doesn't fit the model, the rights or what is stored.
-pub async fn update(unit: &mut Unit, access: &Access, input: &UpdateInput) -> Result<Value, RecordError> {
+pub async fn update(
+    unit: &mut Unit,
+    access: &Access,
+    input: &UpdateInput,
+) -> Result<Value, RecordError> {
     let mut conn = unit.conn()?;
     let change = Change::prepare(&mut conn, access, input).await?;
     for index in 0..change.items.len() {
@@ -85,7 +76,13 @@ impl<'a> Change<'a> {
         let mut problems = asked.problems(model);
         let mut batch = Vec::new();
         for (index, (_, values, _)) in asked.items.iter().enumerate() {
-            match settings(access, model, &grants, values, &asked.pointer(index, "values")) {
+            match settings(
+                access,
+                model,
+                &grants,
+                values,
+                &asked.pointer(index, "values"),
+            ) {
                 Ok(settings) => batch.push(settings),
                 Err(found) => {
                     problems.extend(found);
@@ -95,15 +92,35 @@ impl<'a> Change<'a> {
         }
         let targets = Targets::find(conn, access, &batch).await?;
         for (index, settings) in batch.iter().enumerate() {
-            problems.extend(targets.problems(settings, &asked.pointer(index, "values")));
+            problems.extend(targets.problems(access, settings, &asked.pointer(index, "values")));
         }
         settle(problems)?;
-        let mut change = Self { model, form: asked.form, items: Vec::new(), targets, grants };
-        let ids: Vec<i64> = asked.items.iter().filter_map(|(id, _, _)| key(id).ok()).collect();
-        let mut old = change.load(conn, access, &ids, &batch).await?;
-        for (index, ((id, settings), (_, _, version))) in ids.iter().zip(batch).zip(&asked.items).enumerate() {
-            let old = old.remove(id).ok_or(RecordError::NotFound { index: asked.form.index(index) })?;
-            let item = Item { id: *id, settings, version: *version, old, candidates: Vec::new() };
+        let mut change = Self {
+            model,
+            form: asked.form,
+            items: Vec::new(),
+            targets,
+            grants,
+        };
+        let ids: Vec<i64> = asked
+            .items
+            .iter()
+            .filter_map(|(id, _, _)| key(id).ok())
+            .collect();
+        let mut old = load(conn, access, model, &change.grants, (&ids, &batch)).await?;
+        for (index, ((id, settings), (_, _, version))) in
+            ids.iter().zip(batch).zip(&asked.items).enumerate()
+        {
+            let old = old.remove(id).ok_or(RecordError::NotFound {
+                index: asked.form.index(index),
+            })?;
+            let item = Item {
+                id: *id,
+                settings,
+                version: *version,
+                old,
+                candidates: Vec::new(),
+            };
             let item = change.admit(item, index)?;
             change.items.push(item);
         }
@@ -111,60 +128,46 @@ impl<'a> Change<'a> {
         Ok(change)
     }
 
-    /// The records as they are, as far as the user may read them.
-    async fn load(
-        &self,
-        conn: &mut Conn<'_>,
-        access: &'a Access,
-        ids: &[i64],
-        batch: &[Vec<Setting<'a>>],
-    ) -> Result<BTreeMap<i64, Old>, RecordError> {
-        let fields = set_fields(access, self.model, batch);
-        let (statement, decoder) = {
-            let mut selection = Selection::new(access, self.model);
-            selection.fields(&fields);
-            let shown = display_expr(&mut selection, self.model);
-            selection.extra(shown);
-            for field in self.model.stored() {
-                selection.extra(column(ROOT, &field.name));
-            }
-            for flag in guard::flags(access, &self.grants, ROOT) {
-                selection.extra(flag);
-            }
-            selection.with_ids(ids);
-            selection.finish()?
-        };
-        let found = rows(conn, statement).await.map_err(storage)?;
-        let count = self.model.stored().count();
-        let old = |row: &Vec<Cell>| {
-            let id = Decoder::id(row);
-            let extras = decoder.extras(row);
-            Old {
-                display: display(self.model, id, extras.first().cloned().unwrap_or(Cell::Null)),
-                shown: decoder.record(row),
-                columns: extras.get(1..=count).unwrap_or_default().to_vec(),
-                holding: extras.get(count + 1..).map(guard::set).unwrap_or_default(),
-            }
-        };
-        Ok(found.iter().map(|row| (Decoder::id(row), old(row))).collect())
-    }
-
     /// Checks that one and the same grant is about the record and covers what is set.
     fn admit(&self, mut item: Item<'a>, index: usize) -> Result<Item<'a>, RecordError> {
         let at = self.form.index(index);
         if item.old.holding.is_empty() {
-            let record = format!("{} {}", self.model.noun(1), item.old.display);
-            return Err(RecordError::RecordDenied { operation: Operation::Update, record, index: at });
+            let record = self.model.named(&item.old.display);
+            return Err(RecordError::RecordDenied {
+                operation: Operation::Update,
+                record,
+                index: at,
+            });
         }
-        let covers = |grant: usize, field: &Field| self.grants.get(grant).is_some_and(|grant| grant.write.covers(field));
-        item.candidates = item.old.holding.iter().copied().filter(|grant| {
-            item.settings.iter().all(|setting| covers(*grant, setting.field))
-        }).collect();
+        let covers = |grant: usize, field: &Field| {
+            self.grants
+                .get(grant)
+                .is_some_and(|grant| grant.write.covers(field))
+        };
+        item.candidates = item
+            .old
+            .holding
+            .iter()
+            .copied()
+            .filter(|grant| {
+                item.settings
+                    .iter()
+                    .all(|setting| covers(*grant, setting.field))
+            })
+            .collect();
         if item.candidates.is_empty() {
-            let names = item.settings.iter().map(|setting| setting.field.name.as_str());
+            let names = item
+                .settings
+                .iter()
+                .map(|setting| setting.field.name.as_str());
             let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-            let record = format!("{} of {} {}", names.join(", "), self.model.noun(1), item.old.display);
-            return Err(RecordError::RecordDenied { operation: Operation::Update, record, index: at });
+            let named = self.model.named(&item.old.display);
+            let record = format!("{} of {named}", names.join(", "));
+            return Err(RecordError::RecordDenied {
+                operation: Operation::Update,
+                record,
+                index: at,
+            });
         }
         let current = self.column_of(&item, VERSION).as_int();
         if item.version.is_some() && item.version != current {
@@ -174,11 +177,20 @@ impl<'a> Change<'a> {
     }
 
     /// Checks the records as they would be, in place of a write.
-    async fn check_imagined(&self, conn: &mut Conn<'_>, access: &Access) -> Result<(), RecordError> {
-        let batch: Vec<Vec<Setting<'_>>> = self.items.iter().map(|item| item.settings.clone()).collect();
+    async fn check_imagined(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+    ) -> Result<(), RecordError> {
+        let batch: Vec<Vec<Setting<'_>>> = self
+            .items
+            .iter()
+            .map(|item| item.settings.clone())
+            .collect();
         unique::check_batch(&batch)?;
         for (index, item) in self.items.iter().enumerate() {
-            let holding = guard::of_imagined(conn, access, &self.grants, &self.imagine(item)).await?;
+            let holding =
+                guard::of_imagined(conn, access, &self.grants, &self.imagine(item)).await?;
             self.permit(item, &holding, index)?;
             let at = (Some(item.id), self.form.index(index));
             unique::check(conn, access, self.model, &item.settings, at).await?;
@@ -188,15 +200,26 @@ impl<'a> Change<'a> {
 
     fn imagine(&self, item: &Item<'a>) -> Vec<(&'a Field, Cell)> {
         let value = |field: &Field| {
-            let set = item.settings.iter().find(|setting| setting.field.name == field.name);
-            set.map_or_else(|| self.column_of(item, &field.name), |setting| setting.cell.clone())
+            let set = item
+                .settings
+                .iter()
+                .find(|setting| setting.field.name == field.name);
+            set.map_or_else(
+                || self.column_of(item, &field.name),
+                |setting| setting.cell.clone(),
+            )
         };
-        self.model.stored().map(|field| (field, value(field))).collect()
+        self.model
+            .stored()
+            .map(|field| (field, value(field)))
+            .collect()
     }
 
     fn column_of(&self, item: &Item<'_>, name: &str) -> Cell {
         let at = self.model.stored().position(|field| field.name == name);
-        at.and_then(|at| item.old.columns.get(at)).cloned().unwrap_or(Cell::Null)
+        at.and_then(|at| item.old.columns.get(at))
+            .cloned()
+            .unwrap_or(Cell::Null)
     }
 
     /// The grant that allowed the old record must allow the new one as well.
@@ -205,11 +228,22 @@ impl<'a> Change<'a> {
             return Ok(());
         }
         let model = self.model.name.clone();
-        Err(RecordError::ValuesDenied { operation: Operation::Update, model, index: self.form.index(index) })
+        Err(RecordError::ValuesDenied {
+            operation: Operation::Update,
+            model,
+            index: self.form.index(index),
+        })
     }
 
-    async fn write(&self, conn: &mut Conn<'_>, access: &Access, index: usize) -> Result<(), RecordError> {
-        let Some(item) = self.items.get(index) else { return Ok(()) };
+    async fn write(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        index: usize,
+    ) -> Result<(), RecordError> {
+        let Some(item) = self.items.get(index) else {
+            return Ok(());
+        };
         let current = self.column_of(item, VERSION);
         let statement = {
             let mut update = Query::update();
@@ -225,7 +259,10 @@ impl<'a> Change<'a> {
             Statement::of(|builder| update.build(builder))
         };
         let at = self.form.index(index);
-        match execute(conn, statement).await.map_err(|error| unique::refusal(error, &item.settings, at))? {
+        match execute(conn, statement)
+            .await
+            .map_err(|error| unique::refusal(error, &item.settings, at))?
+        {
             0 => Err(RecordError::VersionConflict { index: at }),
             _ => Ok(()),
         }
@@ -236,21 +273,42 @@ impl<'a> Change<'a> {
         let ids: Vec<i64> = self.items.iter().map(|item| item.id).collect();
         let stored = guard::of_stored(conn, access, self.model, &self.grants, &ids).await?;
         for (index, item) in self.items.iter().enumerate() {
-            let holding = stored.iter().find(|(id, _)| *id == item.id).map(|(_, holding)| holding.as_slice());
+            let holding = stored
+                .iter()
+                .find(|(id, _)| *id == item.id)
+                .map(|(_, holding)| holding.as_slice());
             self.permit(item, holding.unwrap_or_default(), index)?;
         }
         Ok(())
     }
 
-    async fn answer(&self, conn: &mut Conn<'_>, access: &'a Access) -> Result<Vec<Value>, RecordError> {
-        let batch: Vec<Vec<Setting<'a>>> = self.items.iter().map(|item| item.settings.clone()).collect();
+    async fn answer(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &'a Access,
+    ) -> Result<Vec<Value>, RecordError> {
+        let batch: Vec<Vec<Setting<'a>>> = self
+            .items
+            .iter()
+            .map(|item| item.settings.clone())
+            .collect();
         let mut fields = set_fields(access, self.model, &batch);
         if let Some(version) = self.model.field(VERSION).filter(|_| self.model.versioned) {
-            fields.push(Wanted { key: VERSION.to_owned(), path: Path { hops: Vec::new(), field: version } });
+            fields.push(Wanted {
+                key: VERSION.to_owned(),
+                path: Path {
+                    hops: Vec::new(),
+                    field: version,
+                },
+            });
         }
         let ids: Vec<i64> = self.items.iter().map(|item| item.id).collect();
         let after = by_id(conn, access, self.model, &ids, &fields).await?;
-        Ok(self.items.iter().map(|item| item.answer(after.get(&item.id))).collect())
+        Ok(self
+            .items
+            .iter()
+            .map(|item| item.answer(after.get(&item.id)))
+            .collect())
     }
 }
 
@@ -265,8 +323,12 @@ impl Item<'_> {
                 let after = after.and_then(|record| record.get(name));
                 match (before, after) {
                     (None, _) => json!({ "field": name, "withheld": true }),
-                    (Some(before), None) => json!({ "field": name, "before": before, "withheld": true }),
-                    (Some(before), Some(after)) => json!({ "field": name, "before": before, "after": after }),
+                    (Some(before), None) => {
+                        json!({ "field": name, "before": before, "withheld": true })
+                    }
+                    (Some(before), Some(after)) => {
+                        json!({ "field": name, "before": before, "after": after })
+                    }
                 }
             })
             .collect();
@@ -276,67 +338,5 @@ impl Item<'_> {
         }
         record.insert("changes".to_owned(), Value::Array(changes));
         Value::Object(record)
-    }
-}
-
-/// The fields that any item sets and the user may read.
-fn set_fields<'a>(access: &'a Access, model: &'a Model, batch: &[Vec<Setting<'a>>]) -> Vec<Wanted<'a>> {
-    let readable = Readable(access);
-    let set = |field: &Field| batch.iter().flatten().any(|setting| setting.field.name == field.name);
-    model
-        .stored()
-        .filter(|field| set(field) && readable.knows(model, field))
-        .map(|field| Wanted { key: field.name.clone(), path: Path { hops: Vec::new(), field } })
-        .collect()
-}
-
-/// What a call asks to change, before it is checked.
-struct Asked<'i> {
-    form: Form,
-    items: Vec<(&'i RecordId, &'i Map<String, Value>, Option<i64>)>,
-}
-
-impl<'i> Asked<'i> {
-    fn read(input: &'i UpdateInput) -> Result<Self, RecordError> {
-        let single = input.id.is_some() || input.values.is_some() || input.version.is_some();
-        let one = single.then_some(());
-        let many = input.records.as_ref().map(|records| records.iter().map(Some).collect::<Vec<_>>());
-        let (form, items) = one_or_many(("id", one.map(|()| None)), ("records", many))?;
-        let items = items.into_iter().map(|item| match item {
-            Some(item) => Ok((&item.id, &item.values, item.version)),
-            None => match (&input.id, &input.values) {
-                (Some(id), Some(values)) => Ok((id, values, input.version)),
-                (None, _) => Err(RecordError::one("", "`id` is missing: an update names its record")),
-                (_, None) => Err(RecordError::one("", "`values` is missing: give the fields to set")),
-            },
-        });
-        Ok(Self { form, items: items.collect::<Result<_, _>>()? })
-    }
-
-    fn pointer(&self, index: usize, part: &str) -> String {
-        match self.form {
-            Form::One => format!("/{part}"),
-            Form::Many => format!("/records/{index}/{part}"),
-        }
-    }
-
-    /// What is wrong with the items beside their values.
-    fn problems(&self, model: &Model) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let mut ids = Vec::new();
-        for (index, (id, values, version)) in self.items.iter().enumerate() {
-            match key(id) {
-                Ok(id) => ids.push((index, id)),
-                Err(message) => problems.push(Problem::new(self.pointer(index, "id"), message)),
-            }
-            if values.is_empty() {
-                problems.push(Problem::new(self.pointer(index, "values"), "is empty; give the fields to set"));
-            }
-            if version.is_some() && !model.versioned {
-                problems.push(Problem::new(self.pointer(index, "version"), format!("`{}` records have no version", model.name)));
-            }
-        }
-        problems.extend(duplicates(&ids, |index| self.pointer(index, "id"), model));
-        problems
     }
 }

@@ -1,0 +1,99 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::guard;
+use super::settings::Setting;
+use super::targets::display_expr;
+use crate::conn::Conn;
+use crate::records::access::Access;
+use crate::records::criteria::path::{Names, Path};
+use crate::records::error::RecordError;
+use crate::records::model::{Field, Model};
+use crate::records::names::column;
+use crate::records::read::storage;
+use crate::records::rights::allowed::{Allowed, Readable};
+use crate::records::run_sql::rows;
+use crate::records::scope::ROOT;
+use crate::records::select::{Decoder, Selection, Wanted, display};
+use crate::records::values::cell::Cell;
+
+/// A record before the change.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Old {
+    /// What names it to the user.
+    pub(crate) display: String,
+    /// The fields that are set, as the user may read them.
+    pub(crate) shown: Map<String, Value>,
+    /// All columns as they are stored; never shown.
+    pub(super) columns: Vec<Cell>,
+    /// The grants that are about it.
+    pub(super) holding: Vec<usize>,
+}
+
+/// The records as they are, as far as the user may read them.
+pub(super) async fn load<'a>(
+    conn: &mut Conn<'_>,
+    access: &'a Access,
+    model: &'a Model,
+    grants: &[Allowed<'_>],
+    (ids, batch): (&[i64], &[Vec<Setting<'a>>]),
+) -> Result<BTreeMap<i64, Old>, RecordError> {
+    let fields = set_fields(access, model, batch);
+    let (statement, decoder) = {
+        let mut selection = Selection::new(access, model);
+        selection.fields(&fields);
+        let shown = display_expr(&mut selection, model);
+        selection.extra(shown);
+        for field in model.stored() {
+            selection.extra(column(ROOT, &field.name));
+        }
+        for flag in guard::flags(access, grants, ROOT) {
+            selection.extra(flag);
+        }
+        selection.with_ids(ids);
+        selection.finish()?
+    };
+    let found = rows(conn, statement).await.map_err(storage)?;
+    let count = model.stored().count();
+    let old = |row: &Vec<Cell>| {
+        let id = Decoder::id(row);
+        let extras = decoder.extras(row);
+        Old {
+            display: display(model, id, extras.first().cloned().unwrap_or(Cell::Null)),
+            shown: decoder.record(row),
+            columns: extras.get(1..=count).unwrap_or_default().to_vec(),
+            holding: extras.get(count + 1..).map(guard::set).unwrap_or_default(),
+        }
+    };
+    Ok(found
+        .iter()
+        .map(|row| (Decoder::id(row), old(row)))
+        .collect())
+}
+
+/// The fields that any item sets and the user may read.
+pub(super) fn set_fields<'a>(
+    access: &'a Access,
+    model: &'a Model,
+    batch: &[Vec<Setting<'a>>],
+) -> Vec<Wanted<'a>> {
+    let readable = Readable(access);
+    let set = |field: &Field| {
+        batch
+            .iter()
+            .flatten()
+            .any(|setting| setting.field.name == field.name)
+    };
+    model
+        .stored()
+        .filter(|field| set(field) && readable.knows(model, field))
+        .map(|field| Wanted {
+            key: field.name.clone(),
+            path: Path {
+                hops: Vec::new(),
+                field,
+            },
+        })
+        .collect()
+}
