@@ -60,7 +60,7 @@ test("everything can be reached by keyboard", async () => {
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("t");
-  await page.waitForURL("**/tools");
+  await page.getByRole("heading", { name: "Tools" }).waitFor();
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-slash")), "focus");
   await page.keyboard.press("Control+k");
@@ -75,6 +75,7 @@ test("everything can be reached by keyboard", async () => {
 test("start and end of an answer are announced", async () => {
   const { page, app } = held;
   await page.goto(`${app.base}/`);
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
   await page.evaluate(() => {
     globalThis.__said = [];
     new MutationObserver(() => {

@@ -23,7 +23,7 @@ test("the card shows before and after; approving runs the call once", async () =
   await approve(page).click();
   await page.getByText("Done", { exact: false }).last().waitFor();
   await answered(page);
-  assert.match(await decided(page).innerText(), /^Approved by /);
+  assert.match(await decided(page).textContent(), /^Approved by /);
   assert.equal(await timesRun(page, conversation), 1);
 });
 
@@ -49,7 +49,7 @@ test("a rejection with its reason reaches the language model, and nothing runs",
   await pendingCards(page).getByRole("button", { name: "Reject" }).click();
   await decided(page).waitFor();
   await answered(page);
-  assert.match(await decided(page).innerText(), /Rejected by .*hall 7/s);
+  assert.match(await decided(page).textContent(), /Rejected by .*hall 7/s);
   assert.equal(await timesRun(page, conversation), 0);
   if (!external) assert.match(await app.model.requests(), /hall 7/);
 });
@@ -64,7 +64,7 @@ test("a requested change reaches the language model, and nothing runs", async ()
   await send.click();
   await decided(page).waitFor();
   await answered(page);
-  assert.match(await decided(page).innerText(), /asked for a change.*4711/s);
+  assert.match(await decided(page).textContent(), /asked for a change.*4711/s);
   assert.equal(await timesRun(page, conversation), 0);
   if (!external) assert.match(await app.model.requests(), /4711/);
 });
@@ -82,7 +82,7 @@ test("a second tab cannot decide what is decided, and is told so", async () => {
   await answered(page);
   await approve(second).last().click();
   await second.getByRole("alert").waitFor();
-  assert.match(await decided(second).innerText(), /Approved by /);
+  assert.match(await decided(second).textContent(), /Approved by /);
   assert.equal(await timesRun(page, conversation), 1);
   await second.close();
 });

@@ -63,7 +63,11 @@ test("a test run of a tool that asks waits for its card, and runs when it is app
   await page.locator('[data-call][data-status="succeeded"]').waitFor();
 
   await page.getByRole("tab", { name: "Runs" }).click();
-  await page.getByRole("tabpanel").getByText("Succeeded").first().waitFor();
+  await page
+    .getByRole("tabpanel")
+    .getByRole("button", { name: /Succeeded/ })
+    .first()
+    .waitFor();
 });
 
 test("a tool that is switched off is refused, and the refusal is on record", async () => {
@@ -77,6 +81,12 @@ test("a tool that is switched off is refused, and the refusal is on record", asy
     .waitFor();
   await page.goto(`${app.base}/tools/read_record?tab=test`);
   await page.getByText("switched off", { exact: false }).first().waitFor();
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await page.getByRole("textbox", { name: "Arguments" }).fill('{"model":"order","id":"1"}');
+  await page.getByRole("button", { name: "Run once" }).click();
+  await page.locator('[data-call][data-status="refused"]').waitFor();
+  await page.goto(`${app.base}/calls?status=refused&tool=read_record`);
+  await page.getByRole("cell", { name: "Refused" }).first().waitFor();
   await page.goto(`${app.base}/tools`);
   await toggle.click();
   await page

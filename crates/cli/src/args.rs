@@ -44,7 +44,12 @@ pub(crate) struct Who {
     #[command(flatten)]
     pub(crate) workspace: Workspace,
     /// The e-mail address of the user to act as
-    #[arg(long = "as", value_name = "EMAIL", env = "TOOLCRIB_USER", default_value = "admin@shop.test")]
+    #[arg(
+        long = "as",
+        value_name = "EMAIL",
+        env = "TOOLCRIB_USER",
+        default_value = "admin@shop.test"
+    )]
     pub(crate) email: String,
 }
 

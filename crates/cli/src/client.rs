@@ -36,7 +36,10 @@ impl Client {
         let client = Self::open(dir).await?;
         if client.own.is_some() {
             client.close().await;
-            bail!("no server is running on {}; start one with `toolcrib serve`", dir.display());
+            bail!(
+                "no server is running on {}; start one with `toolcrib serve`",
+                dir.display()
+            );
         }
         let token = client.local(email, true).await?;
         Ok(format!("{}/sign-in#token={token}", client.server.url))
@@ -45,23 +48,42 @@ impl Client {
     async fn open(dir: &Path) -> anyhow::Result<Self> {
         let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new()?);
         if let Some(server) = ServerFile::read(dir) {
-            let client = Self { transport: Arc::clone(&transport), server, session: String::new(), own: None };
+            let client = Self {
+                transport: Arc::clone(&transport),
+                server,
+                session: String::new(),
+                own: None,
+            };
             if client.request(Method::GET, "/healthz", None).await.is_ok() {
                 return Ok(client);
             }
         }
         if !dir.exists() {
-            bail!("there is no workspace at {}; make one with `toolcrib init {0}`", dir.display());
+            bail!(
+                "there is no workspace at {}; make one with `toolcrib init {0}`",
+                dir.display()
+            );
         }
         let own = serve::start(dir, Some("127.0.0.1:0"), false).await?;
-        Ok(Self { transport, server: own.file.clone(), session: String::new(), own: Some(own) })
+        Ok(Self {
+            transport,
+            server: own.file.clone(),
+            session: String::new(),
+            own: Some(own),
+        })
     }
 
     async fn local(&self, email: &str, link: bool) -> anyhow::Result<String> {
         let body = json!({"secret": self.server.secret, "email": email, "link": link});
-        let answer = self.request(Method::POST, "/api/session/local", Some(&body)).await;
+        let answer = self
+            .request(Method::POST, "/api/session/local", Some(&body))
+            .await;
         let answer = answer.with_context(|| format!("signing in as {email}"))?;
-        Ok(answer.get("secret").and_then(Value::as_str).unwrap_or_default().to_owned())
+        Ok(answer
+            .get("secret")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned())
     }
 
     /// Ends the server that was started for this client.
@@ -72,16 +94,27 @@ impl Client {
     }
 
     /// Sends a request; an answer that is a problem is an error with its text.
-    pub(crate) async fn request(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
+    pub(crate) async fn request(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<Value> {
         let (status, bytes) = self.send(method, path, body).await?;
         if status == StatusCode::NO_CONTENT || bytes.is_empty() {
             return Ok(Value::Null);
         }
-        Ok(serde_json::from_slice(&bytes).unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into_owned().into()))
+        Ok(serde_json::from_slice(&bytes)
+            .unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into_owned().into()))
     }
 
     /// Opens a stream of server-sent events. There is none when the server has nothing to tell.
-    pub(crate) async fn stream(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<Option<BodyStream>> {
+    pub(crate) async fn stream(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<Option<BodyStream>> {
         let response = self.transport.send(self.http(method, path, body)?).await?;
         if response.status == StatusCode::NO_CONTENT {
             return Ok(None);
@@ -92,7 +125,12 @@ impl Client {
         Ok(Some(response.body))
     }
 
-    async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<(StatusCode, Vec<u8>)> {
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<(StatusCode, Vec<u8>)> {
         let response = self.transport.send(self.http(method, path, body)?).await?;
         let status = response.status;
         let bytes = collect(response.body).await?;
@@ -102,16 +140,37 @@ impl Client {
         Ok((status, bytes))
     }
 
-    fn http(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<HttpRequest> {
+    fn http(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<HttpRequest> {
         let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
         headers.insert("x-toolcrib-cli", HeaderValue::from_static("1"));
         if !self.session.is_empty() {
-            headers.insert(header::AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {}", self.session))?);
+            headers.insert(
+                header::AUTHORIZATION,
+                HeaderValue::from_str(&format!("Bearer {}", self.session))?,
+            );
         }
-        let body = body.map(serde_json::to_vec).transpose()?.map(Bytes::from).unwrap_or_default();
+        let body = body
+            .map(serde_json::to_vec)
+            .transpose()?
+            .map(Bytes::from)
+            .unwrap_or_default();
         let url = format!("{}{path}", self.server.url);
-        Ok(HttpRequest { method, url, headers, body, timeout: Duration::from_secs(120) })
+        Ok(HttpRequest {
+            method,
+            url,
+            headers,
+            body,
+            timeout: Duration::from_secs(120),
+        })
     }
 }
 
@@ -126,9 +185,17 @@ async fn collect(mut body: BodyStream) -> anyhow::Result<Vec<u8>> {
 /// What a problem says, in one line.
 fn problem(bytes: &[u8]) -> String {
     let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
-    let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     match text("detail") {
-        detail if detail.is_empty() => format!("the server answered: {}", String::from_utf8_lossy(bytes)),
+        detail if detail.is_empty() => {
+            format!("the server answered: {}", String::from_utf8_lossy(bytes))
+        }
         detail => detail,
     }
 }

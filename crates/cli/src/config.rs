@@ -43,19 +43,29 @@ impl Config {
         let path = dir.join("toolcrib.toml");
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
             Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
         };
         let config: Self = toml::from_str(&text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             let before = text.get(..at).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
-            let column = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
+            let column = before
+                .chars()
+                .rev()
+                .take_while(|letter| *letter != '\n')
+                .count()
+                + 1;
             anyhow::anyhow!("{}:{line}:{column}: {}", path.display(), error.message())
         })?;
         let model = &config.language_model;
         if model.base_url.is_some() != model.model.is_some() {
-            bail!("{}: [language_model] needs both base_url and model", path.display());
+            bail!(
+                "{}: [language_model] needs both base_url and model",
+                path.display()
+            );
         }
         Ok(config)
     }

@@ -22,7 +22,10 @@ fn main() -> ExitCode {
         };
     };
     settings::start_log(&command);
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => {
             eprintln!("toolcrib: the async runtime could not be started: {error}");

@@ -18,10 +18,16 @@ fn variable(name: &str) -> Option<String> {
 
 /// Starts the log on standard error: all of it for a server, trouble alone for other commands.
 pub(crate) fn start_log(command: &Command) {
-    let usual = if matches!(command, Command::Serve(_)) { "info" } else { "warn" };
+    let usual = if matches!(command, Command::Serve(_)) {
+        "info"
+    } else {
+        "warn"
+    };
     let filter = variable("TOOLCRIB_LOG").unwrap_or_else(|| usual.to_owned());
     let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new(usual));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
     if variable("TOOLCRIB_LOG_FORMAT").as_deref() == Some("json") {
         builder.json().init();
     } else {
@@ -34,18 +40,25 @@ pub(crate) fn start_log(command: &Command) {
 pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<RuntimeOptions> {
     let mut options = RuntimeOptions::new(dir);
     options.language_model = language_model(config)?;
-    options.force_tool = variable("TOOLCRIB_MODEL_FORCE_TOOL").map(|choice| match choice.as_str() {
-        "required" => ToolChoice::Required,
-        name => ToolChoice::Tool(name.to_owned()),
-    });
+    options.force_tool =
+        variable("TOOLCRIB_MODEL_FORCE_TOOL").map(|choice| match choice.as_str() {
+            "required" => ToolChoice::Required,
+            name => ToolChoice::Tool(name.to_owned()),
+        });
     Ok(options)
 }
 
 fn language_model(config: &Config) -> anyhow::Result<Option<EndpointSettings>> {
     let file = &config.language_model;
-    let key_name = file.api_key_variable.as_deref().unwrap_or("TOOLCRIB_MODEL_API_KEY");
+    let key_name = file
+        .api_key_variable
+        .as_deref()
+        .unwrap_or("TOOLCRIB_MODEL_API_KEY");
     let timeout = match variable("TOOLCRIB_MODEL_TIMEOUT_SECONDS") {
-        Some(text) => Some(text.parse().context("TOOLCRIB_MODEL_TIMEOUT_SECONDS is a whole number of seconds")?),
+        Some(text) => Some(
+            text.parse()
+                .context("TOOLCRIB_MODEL_TIMEOUT_SECONDS is a whole number of seconds")?,
+        ),
         None => file.timeout_seconds,
     };
     let from = |base_url: String, model: String, origin| EndpointSettings {
@@ -55,12 +68,23 @@ fn language_model(config: &Config) -> anyhow::Result<Option<EndpointSettings>> {
         timeout: Duration::from_secs(timeout.unwrap_or(120)),
         origin,
     };
-    match (variable("TOOLCRIB_MODEL_BASE_URL"), variable("TOOLCRIB_MODEL_NAME")) {
-        (Some(base_url), Some(model)) => Ok(Some(from(base_url, model, SettingsOrigin::Environment))),
-        (Some(_), None) => bail!("TOOLCRIB_MODEL_BASE_URL is set; TOOLCRIB_MODEL_NAME has to name the model"),
-        (None, Some(_)) => bail!("TOOLCRIB_MODEL_NAME is set; TOOLCRIB_MODEL_BASE_URL has to say where the model is"),
+    match (
+        variable("TOOLCRIB_MODEL_BASE_URL"),
+        variable("TOOLCRIB_MODEL_NAME"),
+    ) {
+        (Some(base_url), Some(model)) => {
+            Ok(Some(from(base_url, model, SettingsOrigin::Environment)))
+        }
+        (Some(_), None) => {
+            bail!("TOOLCRIB_MODEL_BASE_URL is set; TOOLCRIB_MODEL_NAME has to name the model")
+        }
+        (None, Some(_)) => bail!(
+            "TOOLCRIB_MODEL_NAME is set; TOOLCRIB_MODEL_BASE_URL has to say where the model is"
+        ),
         (None, None) => Ok(match (&file.base_url, &file.model) {
-            (Some(base_url), Some(model)) => Some(from(base_url.clone(), model.clone(), SettingsOrigin::File)),
+            (Some(base_url), Some(model)) => {
+                Some(from(base_url.clone(), model.clone(), SettingsOrigin::File))
+            }
             _ => None,
         }),
     }

@@ -44,7 +44,12 @@ impl Counter {
     /// A counter over a store and a loaded registry.
     #[must_use]
     pub fn new(store: Store, registry: Arc<Registry>, options: CounterOptions) -> Self {
-        Self { store, registry, options: Arc::new(options), agents: Arc::default() }
+        Self {
+            store,
+            registry,
+            options: Arc::new(options),
+            agents: Arc::default(),
+        }
     }
 
     /// The tools.
@@ -61,7 +66,10 @@ impl Counter {
 
     /// Says what each agent lends to its calls.
     pub fn set_agents(&self, agents: impl IntoIterator<Item = AgentScope>) {
-        let agents = agents.into_iter().map(|agent| (agent.name.clone(), agent)).collect();
+        let agents = agents
+            .into_iter()
+            .map(|agent| (agent.name.clone(), agent))
+            .collect();
         *self.agents.write().unwrap_or_else(PoisonError::into_inner) = agents;
     }
 
@@ -69,7 +77,10 @@ impl Counter {
     #[must_use]
     pub fn agent(&self, name: &str) -> AgentScope {
         let agents = self.agents.read().unwrap_or_else(PoisonError::into_inner);
-        agents.get(name).cloned().unwrap_or_else(|| AgentScope { name: name.to_owned(), ..AgentScope::default() })
+        agents.get(name).cloned().unwrap_or_else(|| AgentScope {
+            name: name.to_owned(),
+            ..AgentScope::default()
+        })
     }
 
     pub(crate) fn now(&self) -> i64 {

@@ -73,8 +73,12 @@ impl Counter {
         let mut unit = self.store.unit().await?;
         let approval = approvals::get(&mut unit, principal.org, id).await?;
         // Somebody else's approval is as good as none.
-        let approval = approval.filter(|approval| approval.asker == principal.user).ok_or(DecideError::NotFound)?;
-        let call = calls::get(&mut unit, principal.org, approval.call).await?.ok_or(DecideError::NotFound)?;
+        let approval = approval
+            .filter(|approval| approval.asker == principal.user)
+            .ok_or(DecideError::NotFound)?;
+        let call = calls::get(&mut unit, principal.org, approval.call)
+            .await?
+            .ok_or(DecideError::NotFound)?;
         may_decide(principal, &call)?;
         if approval.status != ApprovalStatus::Pending {
             return Err(DecideError::AlreadyDecided(Box::new(approval)));
@@ -82,7 +86,10 @@ impl Counter {
         if approval.arguments_hash != decision.arguments_hash {
             return Err(DecideError::Stale);
         }
-        let reason = decision.reason.map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
+        let reason = decision
+            .reason
+            .map(|reason| reason.trim().to_owned())
+            .filter(|reason| !reason.is_empty());
         if decision.kind == DecisionKind::RequestChange && reason.is_none() {
             return Err(DecideError::ReasonMissing);
         }
@@ -103,14 +110,22 @@ impl Counter {
             at: now,
         };
         let decided = end_waiting(&mut unit, &approval, &end).await?;
-        let approval = approvals::get(&mut unit, principal.org, id).await?.ok_or(DecideError::NotFound)?;
+        let approval = approvals::get(&mut unit, principal.org, id)
+            .await?
+            .ok_or(DecideError::NotFound)?;
         if !decided {
             return Err(DecideError::AlreadyDecided(Box::new(approval)));
         }
-        let call = calls::get(&mut unit, principal.org, approval.call).await?.ok_or(DecideError::NotFound)?;
+        let call = calls::get(&mut unit, principal.org, approval.call)
+            .await?
+            .ok_or(DecideError::NotFound)?;
         unit.commit().await?;
         tracing::info!(approval = %id, call = %approval.call, status = status.name(), "approval decided");
-        if is_late { Err(DecideError::AlreadyDecided(Box::new(approval))) } else { Ok((approval, call)) }
+        if is_late {
+            Err(DecideError::AlreadyDecided(Box::new(approval)))
+        } else {
+            Ok((approval, call))
+        }
     }
 
     /// Ends every approval that nobody decided in time. Answers with the calls that ended.
@@ -173,16 +188,42 @@ impl Counter {
         ending: CallState,
     ) -> Result<(), CounterError> {
         let now = self.now();
-        let status = if ending == CallState::Superseded { ApprovalStatus::Superseded } else { ApprovalStatus::Cancelled };
+        let status = if ending == CallState::Superseded {
+            ApprovalStatus::Superseded
+        } else {
+            ApprovalStatus::Cancelled
+        };
         for id in ids {
             if let Some(approval) = approvals::of_call(unit, org, *id).await? {
-                let decided = Decided { status, at: now, by: None, credential: None, reason: None };
+                let decided = Decided {
+                    status,
+                    at: now,
+                    by: None,
+                    credential: None,
+                    reason: None,
+                };
                 approvals::decide(unit, org, approval.id, &decided).await?;
             }
             let text = ending_text(ending).to_owned();
-            let event = CallEvent { state: ending, at: now, by: None, reason: None };
-            let change = CallChange { error: Some(text), ..CallChange::default() };
-            calls::transition(unit, org, *id, &[CallState::Asked, WAITING, CallState::Approved], &event, &change).await?;
+            let event = CallEvent {
+                state: ending,
+                at: now,
+                by: None,
+                reason: None,
+            };
+            let change = CallChange {
+                error: Some(text),
+                ..CallChange::default()
+            };
+            calls::transition(
+                unit,
+                org,
+                *id,
+                &[CallState::Asked, WAITING, CallState::Approved],
+                &event,
+                &change,
+            )
+            .await?;
         }
         Ok(())
     }
@@ -193,8 +234,16 @@ impl Counter {
     /// When storage fails.
     pub async fn mark_unknown(&self, org: OrgId, id: CallId) -> Result<(), CounterError> {
         let mut unit = self.store.unit().await?;
-        let event = CallEvent { state: CallState::Unknown, at: self.now(), by: None, reason: None };
-        let change = CallChange { error: Some(ending_text(CallState::Unknown).to_owned()), ..CallChange::default() };
+        let event = CallEvent {
+            state: CallState::Unknown,
+            at: self.now(),
+            by: None,
+            reason: None,
+        };
+        let change = CallChange {
+            error: Some(ending_text(CallState::Unknown).to_owned()),
+            ..CallChange::default()
+        };
         calls::transition(&mut unit, org, id, &[CallState::Running], &event, &change).await?;
         unit.commit().await?;
         Ok(())
@@ -205,16 +254,20 @@ impl Counter {
 /// token that made a call never decides it.
 fn may_decide(principal: &Principal, call: &CallRow) -> Result<(), DecideError> {
     let Some(credential) = &principal.credential else {
-        return Err(DecideError::NotAllowed("a decision needs a person who is signed in"));
+        return Err(DecideError::NotAllowed(
+            "a decision needs a person who is signed in",
+        ));
     };
     match credential.kind {
         CredentialKind::Session => Ok(()),
         CredentialKind::Token if !credential.scopes.contains(&Scope::DecideApprovals) => {
-            Err(DecideError::NotAllowed("this token may not decide; sign in, or use a token with the scope approvals:decide"))
+            Err(DecideError::NotAllowed(
+                "this token may not decide; sign in, or use a token with the scope approvals:decide",
+            ))
         }
-        CredentialKind::Token if call.credential == Some(credential.id) => {
-            Err(DecideError::NotAllowed("the token that made a call can't decide it"))
-        }
+        CredentialKind::Token if call.credential == Some(credential.id) => Err(
+            DecideError::NotAllowed("the token that made a call can't decide it"),
+        ),
         CredentialKind::Token => Ok(()),
     }
 }
@@ -229,16 +282,46 @@ struct WaitEnd<'a> {
 }
 
 /// Ends the waiting of one call: the decision, the call's transition, and its run woken.
-async fn end_waiting(unit: &mut Unit, approval: &ApprovalRow, end: &WaitEnd<'_>) -> Result<bool, StoreError> {
+async fn end_waiting(
+    unit: &mut Unit,
+    approval: &ApprovalRow,
+    end: &WaitEnd<'_>,
+) -> Result<bool, StoreError> {
     let by: Option<UserId> = end.by.map(|principal| principal.user);
-    let credential = end.by.and_then(|principal| principal.credential.as_ref()).map(|credential| credential.id);
-    let decided = Decided { status: end.status, at: end.at, by, credential, reason: end.reason.clone() };
+    let credential = end
+        .by
+        .and_then(|principal| principal.credential.as_ref())
+        .map(|credential| credential.id);
+    let decided = Decided {
+        status: end.status,
+        at: end.at,
+        by,
+        credential,
+        reason: end.reason.clone(),
+    };
     if !approvals::decide(unit, approval.org, approval.id, &decided).await? {
         return Ok(false);
     }
-    let event = CallEvent { state: end.state, at: end.at, by, reason: end.reason.clone() };
-    let change = CallChange { error: end.error.clone(), ..CallChange::default() };
-    if !calls::transition(unit, approval.org, approval.call, &[WAITING], &event, &change).await? {
+    let event = CallEvent {
+        state: end.state,
+        at: end.at,
+        by,
+        reason: end.reason.clone(),
+    };
+    let change = CallChange {
+        error: end.error.clone(),
+        ..CallChange::default()
+    };
+    if !calls::transition(
+        unit,
+        approval.org,
+        approval.call,
+        &[WAITING],
+        &event,
+        &change,
+    )
+    .await?
+    {
         return Ok(false);
     }
     if let Some(call) = calls::get(unit, approval.org, approval.call).await?
@@ -253,10 +336,13 @@ async fn end_waiting(unit: &mut Unit, approval: &ApprovalRow, end: &WaitEnd<'_>)
 fn told(status: ApprovalStatus, reason: Option<&str>) -> Option<String> {
     match (status, reason) {
         (ApprovalStatus::Rejected, Some(reason)) => Some(format!("Rejected by the user: {reason}")),
-        (ApprovalStatus::Rejected, None) => Some("Rejected by the user, who gave no reason.".to_owned()),
-        (ApprovalStatus::ChangeRequested, reason) => {
-            Some(format!("Not run. The user asks for a change: {}", reason.unwrap_or_default()))
+        (ApprovalStatus::Rejected, None) => {
+            Some("Rejected by the user, who gave no reason.".to_owned())
         }
+        (ApprovalStatus::ChangeRequested, reason) => Some(format!(
+            "Not run. The user asks for a change: {}",
+            reason.unwrap_or_default()
+        )),
         (ApprovalStatus::Expired, _) => Some(ending_text(CallState::Expired).to_owned()),
         _ => None,
     }

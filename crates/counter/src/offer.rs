@@ -20,8 +20,13 @@ pub struct AgentScope {
 }
 
 /// Whether a tool is offered to this caller.
-pub(crate) fn is_offered(tool: &ToolRow, principal: &Principal, agent: Option<&AgentScope>) -> bool {
-    tool.enabled && (tool.roles.is_empty() || tool.roles.iter().any(|role| principal.has_role(role)))
+pub(crate) fn is_offered(
+    tool: &ToolRow,
+    principal: &Principal,
+    agent: Option<&AgentScope>,
+) -> bool {
+    tool.enabled
+        && (tool.roles.is_empty() || tool.roles.iter().any(|role| principal.has_role(role)))
         && match agent {
             Some(agent) => agent.tools.contains(&tool.name) && in_audience(tool, principal, true),
             None => in_audience(tool, principal, false),

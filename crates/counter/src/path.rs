@@ -10,13 +10,13 @@ mod refuse;
 mod rights;
 mod run;
 
+use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::CallText;
 use toolcrib::id::{CallId, ConversationId};
 use toolcrib::state::CallState;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{self, CallRow, Via};
 use toolcrib_data::platform::runs::Lease;
-use tokio_util::sync::CancellationToken;
 
 use self::passage::{Passage, Stop};
 use crate::{AgentScope, Counter, CounterError, Principal};
@@ -90,9 +90,10 @@ impl Counter {
         let passage = Passage::new_call(self, &request);
         match self.take(passage).await {
             // Another request with the same key was faster: its outcome is the answer.
-            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => {
-                self.repeated(&request).await?.ok_or(CounterError::Store(error))
-            }
+            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => self
+                .repeated(&request)
+                .await?
+                .ok_or(CounterError::Store(error)),
             outcome => outcome,
         }
     }
@@ -109,36 +110,62 @@ impl Counter {
         cancel: CancellationToken,
     ) -> Result<CallOutcome, CounterError> {
         let row = calls::get(&mut self.store.snapshot().await?, principal.org, id).await?;
-        let row = row.filter(|row| row.asker == principal.user).ok_or(CounterError::WrongState(CallState::Unknown))?;
+        let row = row
+            .filter(|row| row.asker == principal.user)
+            .ok_or(CounterError::WrongState(CallState::Unknown))?;
         if !matches!(row.state, CallState::Asked | CallState::Approved) {
             return Err(CounterError::WrongState(row.state));
         }
-        self.take(Passage::stored_call(self, principal, row, run, cancel)).await
+        self.take(Passage::stored_call(self, principal, row, run, cancel))
+            .await
     }
 
     async fn take(&self, mut passage: Passage<'_>) -> Result<CallOutcome, CounterError> {
         match walk(&mut passage).await {
             Ok(()) => {}
-            Err(Stop::Refused(reason)) => close::alone(&mut passage, close::Ending::refused(reason)).await?,
-            Err(Stop::Failed(reason)) => close::alone(&mut passage, close::Ending::failed(reason)).await?,
+            Err(Stop::Refused(reason)) => {
+                close::alone(&mut passage, close::Ending::refused(reason)).await?
+            }
+            Err(Stop::Failed(reason)) => {
+                close::alone(&mut passage, close::Ending::failed(reason)).await?
+            }
             Err(Stop::Waiting) => {}
             Err(Stop::Error(error)) => return Err(error),
         }
-        let CallRow { id, tool, state, .. } = &passage.row;
+        let CallRow {
+            id, tool, state, ..
+        } = &passage.row;
         tracing::info!(call = %id, tool, %state, "call passed the counter");
-        Ok(CallOutcome { row: passage.row, approval: passage.approval })
+        Ok(CallOutcome {
+            row: passage.row,
+            approval: passage.approval,
+        })
     }
 
-    async fn repeated(&self, request: &CallRequest<'_>) -> Result<Option<CallOutcome>, CounterError> {
-        let Some(key) = request.idempotency_key else { return Ok(None) };
+    async fn repeated(
+        &self,
+        request: &CallRequest<'_>,
+    ) -> Result<Option<CallOutcome>, CounterError> {
+        let Some(key) = request.idempotency_key else {
+            return Ok(None);
+        };
         let principal = request.principal;
         let mut snapshot = self.store.snapshot().await?;
-        let found = calls::by_key(&mut snapshot, principal.org, principal.user, request.tool, key).await?;
+        let found = calls::by_key(
+            &mut snapshot,
+            principal.org,
+            principal.user,
+            request.tool,
+            key,
+        )
+        .await?;
         let Some(row) = found else { return Ok(None) };
         if row.arguments_asked != request.arguments {
             return Err(CounterError::KeyReused);
         }
-        let approval = toolcrib_data::platform::approvals::of_call(&mut snapshot, principal.org, row.id).await?;
+        let approval =
+            toolcrib_data::platform::approvals::of_call(&mut snapshot, principal.org, row.id)
+                .await?;
         Ok(Some(CallOutcome { row, approval }))
     }
 }

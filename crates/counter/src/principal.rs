@@ -93,6 +93,8 @@ impl Principal {
     /// Whether somebody can be asked for a decision.
     #[must_use]
     pub fn is_attended(&self) -> bool {
-        self.credential.as_ref().is_some_and(|credential| credential.attended)
+        self.credential
+            .as_ref()
+            .is_some_and(|credential| credential.attended)
     }
 }

@@ -82,7 +82,11 @@ impl Registry {
     /// An empty registry; built-in tools are added to it before it is loaded.
     #[must_use]
     pub fn new(org: OrgId) -> Self {
-        Self { org, built_ins: BTreeMap::new(), tools: RwLock::default() }
+        Self {
+            org,
+            built_ins: BTreeMap::new(),
+            tools: RwLock::default(),
+        }
     }
 
     /// Adds a built-in tool.
@@ -97,15 +101,20 @@ impl Registry {
     /// When storage fails or a built-in tool is not sound.
     pub async fn load(&self, store: &Store) -> Result<(), CounterError> {
         let now = store.clock().micros();
-        let rows: BTreeMap<String, ToolRow> =
-            tools::list(&mut store.snapshot().await?, self.org).await?.into_iter().map(|row| (row.name.clone(), row)).collect();
+        let rows: BTreeMap<String, ToolRow> = tools::list(&mut store.snapshot().await?, self.org)
+            .await?
+            .into_iter()
+            .map(|row| (row.name.clone(), row))
+            .collect();
         let mut unit = store.unit().await?;
         let mut loaded = BTreeMap::new();
         for built_in in self.built_ins.values() {
             let wanted = wanted_row(built_in, rows.get(built_in.spec.name));
             let row = match rows.get(built_in.spec.name) {
                 Some(row) if row.digest == wanted.compute_digest() => row.clone(),
-                _ => tools::save(&mut unit, self.org, &wanted, None, now).await?.unwrap_or(wanted),
+                _ => tools::save(&mut unit, self.org, &wanted, None, now)
+                    .await?
+                    .unwrap_or(wanted),
             };
             loaded.insert(row.name.clone(), Arc::new(self.register(row, built_in)?));
         }
@@ -115,9 +124,16 @@ impl Registry {
     }
 
     fn register(&self, row: ToolRow, built_in: &BuiltIn) -> Result<RegisteredTool, CounterError> {
-        let problem = |problem: String| CounterError::BuiltIn { name: row.name.clone(), problem };
+        let problem = |problem: String| CounterError::BuiltIn {
+            name: row.name.clone(),
+            problem,
+        };
         let reader = Reader::new(&row.input_schema).map_err(|error| problem(error.to_string()))?;
-        Ok(RegisteredTool { row, built_in: built_in.clone(), reader })
+        Ok(RegisteredTool {
+            row,
+            built_in: built_in.clone(),
+            reader,
+        })
     }
 
     fn tools(&self) -> Arc<BTreeMap<String, Arc<RegisteredTool>>> {
@@ -126,14 +142,30 @@ impl Registry {
 
     /// The tool of that name, if it is offered to this caller. Listing and running both come here.
     #[must_use]
-    pub fn find(&self, name: &str, principal: &Principal, agent: Option<&AgentScope>) -> Option<Arc<RegisteredTool>> {
-        self.tools().get(name).filter(|tool| is_offered(&tool.row, principal, agent)).cloned()
+    pub fn find(
+        &self,
+        name: &str,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
+    ) -> Option<Arc<RegisteredTool>> {
+        self.tools()
+            .get(name)
+            .filter(|tool| is_offered(&tool.row, principal, agent))
+            .cloned()
     }
 
     /// The tools that are offered to this caller, by name.
     #[must_use]
-    pub fn offered(&self, principal: &Principal, agent: Option<&AgentScope>) -> Vec<Arc<RegisteredTool>> {
-        self.tools().values().filter(|tool| is_offered(&tool.row, principal, agent)).cloned().collect()
+    pub fn offered(
+        &self,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
+    ) -> Vec<Arc<RegisteredTool>> {
+        self.tools()
+            .values()
+            .filter(|tool| is_offered(&tool.row, principal, agent))
+            .cloned()
+            .collect()
     }
 
     /// The tools that this caller sees on the Tools page: those offered, and for editors all.
@@ -183,25 +215,41 @@ impl Registry {
         change: &ToolChange,
     ) -> Result<Arc<RegisteredTool>, SaveToolError> {
         let tools = self.tools();
-        let visible = tools.get(name).filter(|tool| principal.may_edit() || is_offered(&tool.row, principal, None));
+        let visible = tools
+            .get(name)
+            .filter(|tool| principal.may_edit() || is_offered(&tool.row, principal, None));
         let tool = visible.ok_or_else(|| SaveToolError::Unknown(name.to_owned()))?;
         if !principal.may_edit() {
             return Err(SaveToolError::NotAllowed);
         }
         let row = ToolRow {
             enabled: change.enabled.unwrap_or(tool.row.enabled),
-            requires_approval: change.requires_approval.unwrap_or(tool.row.requires_approval),
+            requires_approval: change
+                .requires_approval
+                .unwrap_or(tool.row.requires_approval),
             composer: change.composer.unwrap_or(tool.row.composer),
             version,
             ..tool.row.clone()
         };
         let mut unit = store.unit().await?;
-        let saved = tools::save(&mut unit, self.org, &row, Some(principal.user), store.clock().micros()).await?;
+        let saved = tools::save(
+            &mut unit,
+            self.org,
+            &row,
+            Some(principal.user),
+            store.clock().micros(),
+        )
+        .await?;
         let Some(saved) = saved else {
-            return Err(SaveToolError::Changed { version: tool.row.version });
+            return Err(SaveToolError::Changed {
+                version: tool.row.version,
+            });
         };
         unit.commit().await?;
-        let saved = Arc::new(RegisteredTool { row: saved, ..tool.as_ref().clone() });
+        let saved = Arc::new(RegisteredTool {
+            row: saved,
+            ..tool.as_ref().clone()
+        });
         let mut current = self.tools.write().unwrap_or_else(PoisonError::into_inner);
         Arc::make_mut(&mut current).insert(name.to_owned(), Arc::clone(&saved));
         Ok(saved)
@@ -223,7 +271,10 @@ fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
         enabled: true,
         requires_approval: spec.level != Level::ReadOnly,
         composer: false,
-        audience: Some(Audience { everyone: true, ..Audience::default() }),
+        audience: Some(Audience {
+            everyone: true,
+            ..Audience::default()
+        }),
         roles: Vec::new(),
         source: None,
     };

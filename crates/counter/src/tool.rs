@@ -68,7 +68,9 @@ impl Refusal {
     /// A refusal with that reason.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
+        Self {
+            reason: reason.into(),
+        }
     }
 }
 
@@ -199,7 +201,13 @@ pub trait SystemTool: Send + Sync + 'static {
         input: &Self::Input,
     ) -> impl Future<Output = Result<Preview, Refusal>> + Send {
         let title = self.call_title(input, self.title());
-        async move { Ok(Preview { verb: title.clone(), title, ..Preview::default() }) }
+        async move {
+            Ok(Preview {
+                verb: title.clone(),
+                title,
+                ..Preview::default()
+            })
+        }
     }
 
     /// Whether what the card showed still holds; asked in the unit, right before the run.
@@ -218,7 +226,10 @@ pub trait SystemTool: Send + Sync + 'static {
     }
 
     /// Text for the system prompt, once a run.
-    fn provide_context(&self, _principal: &Principal) -> impl Future<Output = Option<String>> + Send {
+    fn provide_context(
+        &self,
+        _principal: &Principal,
+    ) -> impl Future<Output = Option<String>> + Send {
         async { None }
     }
 

@@ -22,7 +22,10 @@ impl Clock {
 
     /// The present moment, in UTC.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that asks the machine"
+    )]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Source::System => Timestamp::now(),

@@ -27,7 +27,11 @@ impl StoreOptions {
     /// The usual settings for the database at `path`.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), readers: 4, clock: Clock::system() }
+        Self {
+            path: path.into(),
+            readers: 4,
+            clock: Clock::system(),
+        }
     }
 }
 
@@ -59,8 +63,14 @@ impl Store {
         let (writer, jobs) = Writer::new(options.path.clone());
         let tasks = TaskTracker::new();
         tasks.spawn(writer.run(conn));
-        let inner =
-            Inner { jobs, readers, clock: options.clock, tasks, path: options.path, _lock: lock };
+        let inner = Inner {
+            jobs,
+            readers,
+            clock: options.clock,
+            tasks,
+            path: options.path,
+            _lock: lock,
+        };
         Ok(Self(Arc::new(inner)))
     }
 
@@ -82,7 +92,11 @@ impl Store {
     /// When the writer has stopped.
     pub async fn unit(&self) -> Result<Unit, StoreError> {
         let (send, wait) = oneshot::channel();
-        self.0.jobs.send(Job::Unit(send)).await.map_err(|_| StoreError::WriterGone)?;
+        self.0
+            .jobs
+            .send(Job::Unit(send))
+            .await
+            .map_err(|_| StoreError::WriterGone)?;
         wait.await.map_err(|_| StoreError::WriterGone)
     }
 
@@ -91,7 +105,7 @@ impl Store {
     /// # Errors
     /// When no reader comes free in time.
     pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Ok(Snapshot::new(self.0.readers.acquire().await?))
+        Ok(Snapshot::new(self.0.readers.begin().await?))
     }
 
     /// Writes the rows of one call; returns once they are on disk. Calls that end at the
@@ -101,13 +115,19 @@ impl Store {
     /// When they could not be made durable.
     pub async fn write_call(&self, rows: CallRows) -> Result<(), StoreError> {
         let (ack, wait) = oneshot::channel();
-        self.0.jobs.send(Job::Rows(Box::new(rows), ack)).await.map_err(|_| StoreError::WriterGone)?;
+        self.0
+            .jobs
+            .send(Job::Rows(Box::new(rows), ack))
+            .await
+            .map_err(|_| StoreError::WriterGone)?;
         wait.await.map_err(|_| StoreError::WriterGone)?
     }
 
     /// Waits until what was handed in is written, and closes the database.
     pub async fn close(self) {
-        let Some(inner) = Arc::into_inner(self.0) else { return };
+        let Some(inner) = Arc::into_inner(self.0) else {
+            return;
+        };
         drop(inner.jobs);
         inner.tasks.close();
         inner.tasks.wait().await;
@@ -117,11 +137,21 @@ impl Store {
 
 fn lock(path: &Path) -> Result<File, StoreError> {
     let name = path.with_extension("lock");
-    let io = |source| StoreError::Io { what: format!("locking {}", name.display()), source };
-    let file = File::options().create(true).truncate(false).write(true).open(&name).map_err(io)?;
+    let io = |source| StoreError::Io {
+        what: format!("locking {}", name.display()),
+        source,
+    };
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&name)
+        .map_err(io)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: path.display().to_string() }),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
+            path: path.display().to_string(),
+        }),
         Err(TryLockError::Error(source)) => Err(io(source)),
     }
 }

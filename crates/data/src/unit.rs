@@ -1,5 +1,4 @@
-use sqlx::pool::PoolConnection;
-use sqlx::{Sqlite, SqliteConnection};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
 use tokio::sync::oneshot;
 
 use crate::StoreError;
@@ -20,11 +19,18 @@ pub struct Unit {
 
 impl Unit {
     pub(crate) fn new(conn: SqliteConnection, back: oneshot::Sender<Returned>) -> Self {
-        Self { conn: Some(conn), back: Some(back), depth: 0 }
+        Self {
+            conn: Some(conn),
+            back: Some(back),
+            depth: 0,
+        }
     }
 
     pub(crate) fn conn(&mut self) -> Result<Conn<'_>, StoreError> {
-        self.conn.as_mut().map(Conn::Sqlite).ok_or(StoreError::WriterGone)
+        self.conn
+            .as_mut()
+            .map(Conn::Sqlite)
+            .ok_or(StoreError::WriterGone)
     }
 
     /// Opens a nested part that can be undone alone.
@@ -43,8 +49,10 @@ impl Unit {
 
     /// Undoes what was written since the last savepoint.
     pub async fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        let (undo, drop) =
-            (format!("ROLLBACK TO nested_{}", self.depth), format!("RELEASE nested_{}", self.depth));
+        let (undo, drop) = (
+            format!("ROLLBACK TO nested_{}", self.depth),
+            format!("RELEASE nested_{}", self.depth),
+        );
         self.depth = self.depth.saturating_sub(1);
         exec(self.conn()?.sqlite(), undo).await?;
         exec(self.conn()?.sqlite(), drop).await
@@ -56,7 +64,8 @@ impl Unit {
             return Err(StoreError::WriterGone);
         };
         let (durable, wait) = oneshot::channel();
-        back.send(Returned::Commit(conn, durable)).map_err(|_| StoreError::WriterGone)?;
+        back.send(Returned::Commit(conn, durable))
+            .map_err(|_| StoreError::WriterGone)?;
         wait.await.map_err(|_| StoreError::WriterGone)?
     }
 }
@@ -102,11 +111,11 @@ impl Drop for Unit {
 /// A read-only view of the database at one moment.
 #[derive(Debug)]
 pub struct Snapshot {
-    conn: PoolConnection<Sqlite>,
+    conn: Transaction<'static, Sqlite>,
 }
 
 impl Snapshot {
-    pub(crate) fn new(conn: PoolConnection<Sqlite>) -> Self {
+    pub(crate) fn new(conn: Transaction<'static, Sqlite>) -> Self {
         Self { conn }
     }
 

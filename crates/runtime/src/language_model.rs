@@ -111,7 +111,10 @@ impl LanguageModels {
     }
 
     fn settings(&self) -> Option<EndpointSettings> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.current
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// The model of that name at the configured endpoint, or the usual one.
@@ -144,9 +147,15 @@ impl LanguageModels {
     ///
     /// # Errors
     /// When it does not answer with a list.
-    pub async fn check(&self, base_url: &str, api_key: Option<String>) -> Result<Vec<String>, ModelError> {
+    pub async fn check(
+        &self,
+        base_url: &str,
+        api_key: Option<String>,
+    ) -> Result<Vec<String>, ModelError> {
         let endpoint = Endpoint::new(base_url, api_key, "(list of models)");
-        OpenAiModel::new(endpoint, Arc::clone(&self.transport)).list_models().await
+        OpenAiModel::new(endpoint, Arc::clone(&self.transport))
+            .list_models()
+            .await
     }
 
     /// Saves an endpoint from the web app. Answers with nothing when the environment or the file
@@ -161,24 +170,48 @@ impl LanguageModels {
         by: UserId,
         new: EndpointSettings,
     ) -> Result<Option<LanguageModelStatus>, RuntimeError> {
-        if self.settings().is_some_and(|settings| settings.origin != SettingsOrigin::Web) {
+        if self
+            .settings()
+            .is_some_and(|settings| settings.origin != SettingsOrigin::Web)
+        {
             return Ok(None);
         }
         write_key(&self.key_file, new.api_key.as_deref())?;
         let mut unit = store.unit().await?;
-        let value = json!(Stored { base_url: new.base_url.clone(), model: new.model.clone() });
-        settings::set(&mut unit, org, SETTING, &value, Some(by), store.clock().micros()).await?;
+        let value = json!(Stored {
+            base_url: new.base_url.clone(),
+            model: new.model.clone()
+        });
+        settings::set(
+            &mut unit,
+            org,
+            SETTING,
+            &value,
+            Some(by),
+            store.clock().micros(),
+        )
+        .await?;
         unit.commit().await?;
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(new);
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.made
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
         Ok(Some(self.status()))
     }
 }
 
-async fn saved(store: &Store, org: OrgId, key_file: &Path) -> Result<Option<EndpointSettings>, RuntimeError> {
+async fn saved(
+    store: &Store,
+    org: OrgId,
+    key_file: &Path,
+) -> Result<Option<EndpointSettings>, RuntimeError> {
     let value = settings::get(&mut store.snapshot().await?, org, SETTING).await?;
     let stored: Option<Stored> = value.and_then(|value| serde_json::from_value(value).ok());
-    let api_key = fs::read_to_string(key_file).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
+    let api_key = fs::read_to_string(key_file)
+        .ok()
+        .map(|key| key.trim().to_owned())
+        .filter(|key| !key.is_empty());
     Ok(stored.map(|stored| EndpointSettings {
         base_url: stored.base_url,
         api_key,

@@ -6,7 +6,9 @@ use sha2::{Digest, Sha256};
 use toolcrib::id::{CredentialId, UserId};
 use toolcrib_counter::Principal;
 use toolcrib_data::StoreError;
-use toolcrib_data::platform::people::{self, CredentialKind, CredentialRow, NewCredential, UserRow};
+use toolcrib_data::platform::people::{
+    self, CredentialKind, CredentialRow, NewCredential, UserRow,
+};
 
 use crate::{Runtime, RuntimeError};
 
@@ -23,7 +25,9 @@ pub struct SignedIn {
 
 impl std::fmt::Debug for SignedIn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SignedIn").field("user", &self.principal.user).finish_non_exhaustive()
+        f.debug_struct("SignedIn")
+            .field("user", &self.principal.user)
+            .finish_non_exhaustive()
     }
 }
 
@@ -62,10 +66,19 @@ impl Runtime {
     /// # Errors
     /// When storage fails. There is nothing to answer with when there is no such user.
     pub async fn sign_in_link(&self, email: &str) -> Result<Option<String>, RuntimeError> {
-        let Some(user) = self.user_by_email(email).await? else { return Ok(None) };
+        let Some(user) = self.user_by_email(email).await? else {
+            return Ok(None);
+        };
         let token = secret("");
         let mut unit = self.store().unit().await?;
-        people::insert_link(&mut unit, user.org, user.id, &hash(&token), self.after(LINK_LIFETIME)).await?;
+        people::insert_link(
+            &mut unit,
+            user.org,
+            user.id,
+            &hash(&token),
+            self.after(LINK_LIFETIME),
+        )
+        .await?;
         unit.commit().await?;
         Ok(Some(token))
     }
@@ -76,15 +89,27 @@ impl Runtime {
     /// When storage fails.
     pub async fn sign_in(&self, token: &str) -> Result<Option<SignedIn>, RuntimeError> {
         let mut unit = self.store().unit().await?;
-        let Some(user) = people::spend_link(&mut unit, &hash(token), self.store().clock().micros()).await? else {
+        let Some(user) =
+            people::spend_link(&mut unit, &hash(token), self.store().clock().micros()).await?
+        else {
             return Ok(None);
         };
         let row = self.session_row(&user);
         let secret = secret("");
-        people::insert_credential(&mut unit, NewCredential { row: &row, hash: &hash(&secret) }).await?;
+        people::insert_credential(
+            &mut unit,
+            NewCredential {
+                row: &row,
+                hash: &hash(&secret),
+            },
+        )
+        .await?;
         unit.commit().await?;
         tracing::info!(user = %user.id, "signed in");
-        Ok(Some(SignedIn { secret, principal: Principal::new(user, Some(row)) }))
+        Ok(Some(SignedIn {
+            secret,
+            principal: Principal::new(user, Some(row)),
+        }))
     }
 
     /// Opens a session for somebody who sits at the machine and has shown that by other means.
@@ -116,7 +141,11 @@ impl Runtime {
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn new_token(&self, user: UserId, new: &NewToken) -> Result<(String, CredentialRow), RuntimeError> {
+    pub async fn new_token(
+        &self,
+        user: UserId,
+        new: &NewToken,
+    ) -> Result<(String, CredentialRow), RuntimeError> {
         let secret = secret("tcr_");
         let row = CredentialRow {
             org: self.org(),
@@ -130,7 +159,14 @@ impl Runtime {
             expires_at: new.lifetime.map(|lifetime| self.after(lifetime)),
         };
         let mut unit = self.store().unit().await?;
-        people::insert_credential(&mut unit, NewCredential { row: &row, hash: &hash(&secret) }).await?;
+        people::insert_credential(
+            &mut unit,
+            NewCredential {
+                row: &row,
+                hash: &hash(&secret),
+            },
+        )
+        .await?;
         unit.commit().await?;
         Ok((secret, row))
     }
@@ -141,7 +177,8 @@ impl Runtime {
     /// When storage fails.
     pub async fn authenticate(&self, secret: &str) -> Result<Option<Principal>, StoreError> {
         let now = self.store().clock().micros();
-        let found = people::authenticate(&mut self.store().snapshot().await?, &hash(secret), now).await?;
+        let found =
+            people::authenticate(&mut self.store().snapshot().await?, &hash(secret), now).await?;
         Ok(found.map(|(credential, user)| Principal::new(user, Some(credential))))
     }
 

@@ -3,6 +3,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
 use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
@@ -11,8 +13,6 @@ use toolcrib_data::platform::people::{self, OrgRow, UserRow};
 use toolcrib_data::platform::{Page, runs};
 use toolcrib_data::{Clock, Store, StoreError, StoreOptions, records};
 use toolcrib_tools::record::RecordData;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use crate::stream::Hub;
 use crate::{Agent, EndpointSettings, LanguageModels, RuntimeError, Workspace};
@@ -178,7 +178,10 @@ impl Runtime {
 
     /// Does work that goes on when its asker has gone, and that shutdown waits for. Answers with
     /// nothing if the work broke down.
-    pub async fn track<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    pub async fn track<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Option<T> {
         self.0.tasks.spawn(work).await.ok()
     }
 
@@ -212,15 +215,33 @@ impl Runtime {
         }
     }
 
-    pub(crate) async fn principal_of(&self, org: OrgId, user: UserId) -> Result<Option<Principal>, StoreError> {
+    pub(crate) async fn principal_of(
+        &self,
+        org: OrgId,
+        user: UserId,
+    ) -> Result<Option<Principal>, StoreError> {
         let user = people::user(&mut self.0.store.snapshot().await?, org, user).await?;
-        Ok(user.filter(|user| !user.disabled).map(|user| Principal::new(user, None)))
+        Ok(user
+            .filter(|user| !user.disabled)
+            .map(|user| Principal::new(user, None)))
     }
 
     pub(crate) async fn approved_without_run(&self) -> Result<Vec<CallRow>, StoreError> {
-        let filter = CallFilter { state: Some("approved".to_owned()), ..CallFilter::default() };
-        let page = Page { limit: 1000, after: None };
-        let rows = calls::list(&mut self.0.store.snapshot().await?, self.0.org.id, &filter, &page).await?;
+        let filter = CallFilter {
+            state: Some("approved".to_owned()),
+            ..CallFilter::default()
+        };
+        let page = Page {
+            limit: 1000,
+            after: None,
+        };
+        let rows = calls::list(
+            &mut self.0.store.snapshot().await?,
+            self.0.org.id,
+            &filter,
+            &page,
+        )
+        .await?;
         Ok(rows.into_iter().filter(|row| row.place.is_none()).collect())
     }
 }
@@ -232,18 +253,29 @@ pub(crate) struct Stops(Mutex<HashMap<RunId, CancellationToken>>);
 impl Stops {
     pub(crate) fn begin(&self, run: RunId, shutdown: &CancellationToken) -> CancellationToken {
         let token = shutdown.child_token();
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(run, token.clone());
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(run, token.clone());
         token
     }
 
     pub(crate) fn stop(&self, run: RunId) {
-        if let Some(token) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&run) {
+        if let Some(token) = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&run)
+        {
             token.cancel();
         }
     }
 
     pub(crate) fn end(&self, run: RunId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&run);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&run);
     }
 }
 
@@ -255,7 +287,10 @@ fn io(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> RuntimeError {
 /// Makes the folder; answers whether it was empty and got the sample shop.
 fn prepare_folder(dir: &Path, data: &Path) -> Result<bool, RuntimeError> {
     fs::create_dir_all(dir).map_err(io("making", dir))?;
-    let is_empty = fs::read_dir(dir).map_err(io("reading", dir))?.next().is_none();
+    let is_empty = fs::read_dir(dir)
+        .map_err(io("reading", dir))?
+        .next()
+        .is_none();
     if is_empty {
         for (name, text) in records::sample::FILES {
             let path = dir.join(name);
@@ -300,7 +335,11 @@ async fn set_up(
     let org = match existing {
         Some(org) => org,
         None => {
-            let org = OrgRow { id: OrgId::mint(), slug: "main".to_owned(), name: "Sample shop".to_owned() };
+            let org = OrgRow {
+                id: OrgId::mint(),
+                slug: "main".to_owned(),
+                name: "Sample shop".to_owned(),
+            };
             people::insert_org(&mut unit, &org, now).await?;
             for user in first_users(org.id, is_sample) {
                 people::insert_user(&mut unit, &user, now).await?;
@@ -346,14 +385,24 @@ async fn fill_sample(
     org: &OrgRow,
     workspace: &Workspace,
 ) -> Result<(), RuntimeError> {
-    let today = jiff::tz::Offset::UTC.to_datetime(store.clock().now()).date();
+    let today = jiff::tz::Offset::UTC
+        .to_datetime(store.clock().now())
+        .date();
     let users = people::users(unit, org.id).await?;
     let sales: Vec<(UserId, String)> = users
         .into_iter()
         .filter(|user| user.roles.iter().any(|role| role == "sales"))
         .map(|user| (user.id, user.email))
         .collect();
-    let filled = records::sample::fill(unit, &org.slug, &workspace.catalog, 20_261_130, today, &sales).await;
+    let filled = records::sample::fill(
+        unit,
+        &org.slug,
+        &workspace.catalog,
+        20_261_130,
+        today,
+        &sales,
+    )
+    .await;
     let counts = filled.map_err(|error| RuntimeError::Models(error.to_string()))?;
     tracing::info!(?counts, "the sample shop is filled");
     Ok(())

@@ -8,5 +8,7 @@ use jiff::Timestamp;
 
 /// A stored time, as RFC 3339.
 pub(crate) fn time(micros: i64) -> String {
-    Timestamp::from_microsecond(micros).map(|at| at.to_string()).unwrap_or_default()
+    Timestamp::from_microsecond(micros)
+        .map(|at| at.to_string())
+        .unwrap_or_default()
 }

@@ -58,33 +58,57 @@ impl Workspace {
                 Err(problem) => problems.push(problem),
             }
         }
-        let catalog = Catalog::load(&models).map_err(|found| problems.extend(found)).ok();
+        let catalog = Catalog::load(&models)
+            .map_err(|found| problems.extend(found))
+            .ok();
         let grants = catalog.as_ref().and_then(|catalog| {
-            Grants::load(&permissions, catalog).map_err(|found| problems.extend(found)).ok()
+            Grants::load(&permissions, catalog)
+                .map_err(|found| problems.extend(found))
+                .ok()
         });
         match (catalog, grants) {
-            (Some(catalog), Some(grants)) if problems.is_empty() => {
-                Ok(Self { agents: loaded, catalog: Arc::new(catalog), grants: Arc::new(grants) })
-            }
+            (Some(catalog), Some(grants)) if problems.is_empty() => Ok(Self {
+                agents: loaded,
+                catalog: Arc::new(catalog),
+                grants: Arc::new(grants),
+            }),
             _ => Err(WorkspaceError { problems }),
         }
     }
 }
 
 /// The files of one sub-folder, by name. A missing sub-folder holds none.
-fn files(dir: &Path, sub: &str, endings: &[&str], problems: &mut Vec<FileProblem>) -> Vec<WorkspaceFile> {
+fn files(
+    dir: &Path,
+    sub: &str,
+    endings: &[&str],
+    problems: &mut Vec<FileProblem>,
+) -> Vec<WorkspaceFile> {
     let mut found = Vec::new();
-    let Ok(entries) = std::fs::read_dir(dir.join(sub)) else { return found };
+    let Ok(entries) = std::fs::read_dir(dir.join(sub)) else {
+        return found;
+    };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let ending = path
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or_default();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
         if !endings.contains(&ending) || name.starts_with('.') {
             continue;
         }
         let shown = format!("{sub}/{name}");
         match std::fs::read_to_string(&path) {
             Ok(text) => found.push(WorkspaceFile { path: shown, text }),
-            Err(error) => problems.push(FileProblem { path: shown, line: 1, column: 1, message: error.to_string() }),
+            Err(error) => problems.push(FileProblem {
+                path: shown,
+                line: 1,
+                column: 1,
+                message: error.to_string(),
+            }),
         }
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));

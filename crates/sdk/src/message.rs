@@ -143,5 +143,6 @@ pub fn check_pairs(messages: &[Message]) -> Result<(), PairingError> {
             }
         }
     }
-    open.first().map_or(Ok(()), |id| Err(PairingError::MissingResult(*id)))
+    open.first()
+        .map_or(Ok(()), |id| Err(PairingError::MissingResult(*id)))
 }

@@ -4,7 +4,11 @@
 /// ```
 /// assert_eq!(toolcrib::nearest("serch_records", ["read_record", "search_records"], 3), ["search_records"]);
 /// ```
-pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+pub fn nearest<'a>(
+    wanted: &str,
+    names: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let mut scored: Vec<(f64, &str)> = names
         .into_iter()
@@ -12,5 +16,9 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, most:
         .filter(|(score, _)| *score >= 0.75)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    scored.into_iter().take(most).map(|(_, name)| name).collect()
+    scored
+        .into_iter()
+        .take(most)
+        .map(|(_, name)| name)
+        .collect()
 }

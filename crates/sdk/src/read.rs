@@ -69,7 +69,12 @@ impl fmt::Display for Unreadable {
 
 impl Unreadable {
     fn one(pointer: &str, message: String) -> Self {
-        Self { problems: vec![Problem { pointer: pointer.to_owned(), message }] }
+        Self {
+            problems: vec![Problem {
+                pointer: pointer.to_owned(),
+                message,
+            }],
+        }
     }
 }
 
@@ -91,8 +96,12 @@ impl Reader {
     /// # Errors
     /// When it is not a valid JSON Schema.
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
-        let validator = jsonschema::validator_for(schema).map_err(|error| InvalidSchema(error.to_string()))?;
-        Ok(Self { validator, schema: schema.clone() })
+        let validator =
+            jsonschema::validator_for(schema).map_err(|error| InvalidSchema(error.to_string()))?;
+        Ok(Self {
+            validator,
+            schema: schema.clone(),
+        })
     }
 
     /// Reads argument text as a model wrote it.
@@ -117,7 +126,11 @@ impl Reader {
             }
             self.explain(&error, &mut problems);
         }
-        if problems.is_empty() { Ok(()) } else { Err(Unreadable { problems }) }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(Unreadable { problems })
+        }
     }
 
     fn explain(&self, error: &ValidationError<'_>, problems: &mut Vec<Problem>) {
@@ -127,25 +140,43 @@ impl Reader {
             | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
                 let known = self.properties_at(error.schema_path().as_str());
                 for name in unexpected {
-                    problems.push(Problem { pointer: pointer.clone(), message: unknown_parameter(name, &known) });
+                    problems.push(Problem {
+                        pointer: pointer.clone(),
+                        message: unknown_parameter(name, &known),
+                    });
                 }
             }
             ValidationErrorKind::Required { property } => {
                 let name = property.as_str().unwrap_or_default();
-                problems.push(Problem { pointer, message: format!("`{name}` is required and missing") });
+                problems.push(Problem {
+                    pointer,
+                    message: format!("`{name}` is required and missing"),
+                });
             }
             ValidationErrorKind::Type { kind } => {
-                let message = format!("expected {}, got {}", expected(kind), kind_of(error.instance()));
+                let message = format!(
+                    "expected {}, got {}",
+                    expected(kind),
+                    kind_of(error.instance())
+                );
                 problems.push(Problem { pointer, message });
             }
             ValidationErrorKind::Enum { options } => {
-                let message = format!("{} is not one of {}", brief(error.instance()), brief(options));
+                let message = format!(
+                    "{} is not one of {}",
+                    brief(error.instance()),
+                    brief(options)
+                );
                 problems.push(Problem { pointer, message });
             }
-            ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            ValidationErrorKind::AnyOf { context }
+            | ValidationErrorKind::OneOfNotValid { context } => {
                 self.explain_alternatives(error, context, problems);
             }
-            _ => problems.push(Problem { pointer, message: short(&error.masked_with("the value").to_string()) }),
+            _ => problems.push(Problem {
+                pointer,
+                message: short(&error.masked_with("the value").to_string()),
+            }),
         }
     }
 
@@ -156,10 +187,18 @@ impl Reader {
         context: &[Vec<ValidationError<'static>>],
         problems: &mut Vec<Problem>,
     ) {
-        let is_type = |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Type { .. });
-        let deeper = context.iter().find(|branch| !branch.is_empty() && !branch.iter().all(|e| is_type(e) && e.instance_path() == error.instance_path()));
+        let is_type =
+            |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Type { .. });
+        let deeper = context.iter().find(|branch| {
+            !branch.is_empty()
+                && !branch
+                    .iter()
+                    .all(|e| is_type(e) && e.instance_path() == error.instance_path())
+        });
         if let Some(branch) = deeper {
-            branch.iter().for_each(|error| self.explain(error, problems));
+            branch
+                .iter()
+                .for_each(|error| self.explain(error, problems));
             return;
         }
         let mut kinds: Vec<String> = context
@@ -171,15 +210,30 @@ impl Reader {
             })
             .collect();
         kinds.dedup();
-        let message = format!("expected {}, got {}", kinds.join(" or "), kind_of(error.instance()));
-        problems.push(Problem { pointer: error.instance_path().to_string(), message });
+        let message = format!(
+            "expected {}, got {}",
+            kinds.join(" or "),
+            kind_of(error.instance())
+        );
+        problems.push(Problem {
+            pointer: error.instance_path().to_string(),
+            message,
+        });
     }
 
     /// The property names beside the `additionalProperties` keyword at `schema_path`.
     fn properties_at(&self, schema_path: &str) -> Vec<&str> {
-        let parent = schema_path.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let object = self.schema.pointer(parent).and_then(|schema| schema.get("properties"));
-        object.and_then(Value::as_object).map(|map| map.keys().map(String::as_str).collect()).unwrap_or_default()
+        let parent = schema_path
+            .rsplit_once('/')
+            .map_or("", |(parent, _)| parent);
+        let object = self
+            .schema
+            .pointer(parent)
+            .and_then(|schema| schema.get("properties"));
+        object
+            .and_then(Value::as_object)
+            .map(|map| map.keys().map(String::as_str).collect())
+            .unwrap_or_default()
     }
 }
 
@@ -192,29 +246,54 @@ impl Reader {
 /// When it is not JSON (with the position), or not an object.
 pub fn parse(text: &str) -> Result<Arguments, Unreadable> {
     if text.trim().is_empty() {
-        return Ok(Arguments { value: Map::new(), repaired: Some(Repair::EmptyText) });
+        return Ok(Arguments {
+            value: Map::new(),
+            repaired: Some(Repair::EmptyText),
+        });
     }
     match parse_json(text)? {
-        Value::Object(value) => Ok(Arguments { value, repaired: None }),
-        Value::Null => Ok(Arguments { value: Map::new(), repaired: Some(Repair::EmptyText) }),
+        Value::Object(value) => Ok(Arguments {
+            value,
+            repaired: None,
+        }),
+        Value::Null => Ok(Arguments {
+            value: Map::new(),
+            repaired: Some(Repair::EmptyText),
+        }),
         Value::String(inner) => match serde_json::from_str::<Value>(&inner) {
-            Ok(Value::Object(value)) => Ok(Arguments { value, repaired: Some(Repair::DoubleEncoded) }),
-            _ => Err(Unreadable::one("", "expected an object of arguments, got a string".to_owned())),
+            Ok(Value::Object(value)) => Ok(Arguments {
+                value,
+                repaired: Some(Repair::DoubleEncoded),
+            }),
+            _ => Err(Unreadable::one(
+                "",
+                "expected an object of arguments, got a string".to_owned(),
+            )),
         },
-        other => Err(Unreadable::one("", format!("expected an object of arguments, got {}", kind_of(&other)))),
+        other => Err(Unreadable::one(
+            "",
+            format!("expected an object of arguments, got {}", kind_of(&other)),
+        )),
     }
 }
 
 fn parse_json(text: &str) -> Result<Value, Unreadable> {
     serde_json::from_str(text).map_err(|error| {
-        let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        let line = text
+            .lines()
+            .nth(error.line().saturating_sub(1))
+            .unwrap_or_default();
         let from = error.column().saturating_sub(20);
         let near: String = line.chars().skip(from).take(30).collect();
         let what = error.to_string();
         let what = what.split(" at line").next().unwrap_or_default();
         Unreadable::one(
             "",
-            format!("not valid JSON: {what} at line {} column {}, near `{near}`", error.line(), error.column()),
+            format!(
+                "not valid JSON: {what} at line {} column {}, near `{near}`",
+                error.line(),
+                error.column()
+            ),
         )
     })
 }
@@ -226,14 +305,27 @@ fn unknown_parameter(name: &str, known: &[&str]) -> String {
     }
     let near = nearest(name, known.iter().copied(), 3);
     let mut listed = near.clone();
-    listed.extend(known.iter().copied().filter(|name| !near.contains(name)).take(30));
-    format!("unknown parameter `{shown}`; there are: {}", listed.join(", "))
+    listed.extend(
+        known
+            .iter()
+            .copied()
+            .filter(|name| !near.contains(name))
+            .take(30),
+    );
+    format!(
+        "unknown parameter `{shown}`; there are: {}",
+        listed.join(", ")
+    )
 }
 
 fn expected(kind: &TypeKind) -> String {
     match kind {
         TypeKind::Single(one) => one.to_string(),
-        TypeKind::Multiple(many) => many.iter().map(|one| one.to_string()).collect::<Vec<_>>().join(" or "),
+        TypeKind::Multiple(many) => many
+            .iter()
+            .map(|one| one.to_string())
+            .collect::<Vec<_>>()
+            .join(" or "),
     }
 }
 
@@ -250,7 +342,11 @@ fn kind_of(value: &Value) -> String {
 
 fn brief(value: &Value) -> String {
     let text = value.to_string();
-    if text.chars().count() <= 300 { text } else { format!("{}…", text.chars().take(300).collect::<String>()) }
+    if text.chars().count() <= 300 {
+        text
+    } else {
+        format!("{}…", text.chars().take(300).collect::<String>())
+    }
 }
 
 fn short(text: &str) -> String {

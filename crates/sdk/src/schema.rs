@@ -19,8 +19,9 @@ use serde_json::{Map, Value};
 /// ```
 #[must_use]
 pub fn of<T: JsonSchema>() -> Value {
-    let mut generator: SchemaGenerator =
-        SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None).into_generator();
+    let mut generator: SchemaGenerator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.meta_schema = None)
+        .into_generator();
     let mut schema = generator.root_schema_for::<T>().to_value();
     if let Some(root) = schema.as_object_mut() {
         root.remove("title");
@@ -28,7 +29,8 @@ pub fn of<T: JsonSchema>() -> Value {
         if !root.contains_key("type") && !root.contains_key("$ref") {
             root.insert("type".into(), "object".into());
         }
-        root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+        root.entry("properties")
+            .or_insert_with(|| Value::Object(Map::new()));
     }
     close(&mut schema);
     tidy(&mut schema);
@@ -50,7 +52,9 @@ pub fn close(schema: &mut Value) {
 pub fn is_closed(schema: &Value) -> bool {
     let mut closed = true;
     each_schema(&mut schema.clone(), &mut |object| {
-        let is_object = object.get("type").is_some_and(|kind| names_type(kind, "object"));
+        let is_object = object
+            .get("type")
+            .is_some_and(|kind| names_type(kind, "object"));
         if is_object && object.get("additionalProperties") != Some(&Value::Bool(false)) {
             closed = false;
         }
@@ -70,7 +74,9 @@ fn tidy(schema: &mut Value) {
         let is_number_format = object
             .get("format")
             .and_then(Value::as_str)
-            .is_some_and(|format| format.starts_with("uint") || format.starts_with("int") || format == "double");
+            .is_some_and(|format| {
+                format.starts_with("uint") || format.starts_with("int") || format == "double"
+            });
         if is_number_format {
             object.remove("format");
         }
@@ -87,19 +93,25 @@ fn names_type(kind: &Value, wanted: &str) -> bool {
 
 /// Visits every schema object inside `schema`, itself first.
 fn each_schema(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
-    let Value::Object(object) = schema else { return };
+    let Value::Object(object) = schema else {
+        return;
+    };
     visit(object);
     for (keyword, inner) in object.iter_mut() {
         match keyword.as_str() {
             "properties" | "$defs" | "definitions" | "patternProperties" => {
                 if let Value::Object(map) = inner {
-                    map.values_mut().for_each(|schema| each_schema(schema, visit));
+                    map.values_mut()
+                        .for_each(|schema| each_schema(schema, visit));
                 }
             }
-            "items" | "additionalProperties" | "not" | "contains" | "propertyNames" => each_schema(inner, visit),
+            "items" | "additionalProperties" | "not" | "contains" | "propertyNames" => {
+                each_schema(inner, visit)
+            }
             "anyOf" | "oneOf" | "allOf" | "prefixItems" => {
                 if let Value::Array(list) = inner {
-                    list.iter_mut().for_each(|schema| each_schema(schema, visit));
+                    list.iter_mut()
+                        .for_each(|schema| each_schema(schema, visit));
                 }
             }
             _ => {}

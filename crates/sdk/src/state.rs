@@ -108,7 +108,9 @@ impl CallState {
     /// # Errors
     /// When the two do not make a state.
     pub fn parse(name: &str, waiting_for: Option<&str>) -> Result<Self, UnknownState> {
-        let unknown = || UnknownState { name: name.to_owned() };
+        let unknown = || UnknownState {
+            name: name.to_owned(),
+        };
         Ok(match name {
             "asked" => Self::Asked,
             "waiting" => Self::Waiting(waiting_for.ok_or_else(unknown)?.parse()?),
@@ -159,7 +161,11 @@ impl FromStr for WaitingFor {
             "client" => Self::Client,
             "run" => Self::Run,
             "connect" => Self::Connect,
-            _ => return Err(UnknownState { name: name.to_owned() }),
+            _ => {
+                return Err(UnknownState {
+                    name: name.to_owned(),
+                });
+            }
         })
     }
 }

@@ -31,7 +31,11 @@ pub trait Tool: Send + Sync + 'static {
     }
 
     /// Runs the function.
-    fn call(&self, context: &ToolContext, input: Self::Input) -> impl Future<Output = ToolResult> + Send;
+    fn call(
+        &self,
+        context: &ToolContext,
+        input: Self::Input,
+    ) -> impl Future<Output = ToolResult> + Send;
 }
 
 /// What a running tool may know of its call.
@@ -45,6 +49,8 @@ pub struct ToolContext {
 
 impl fmt::Debug for ToolContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolContext").field("call", &self.call).finish_non_exhaustive()
+        f.debug_struct("ToolContext")
+            .field("call", &self.call)
+            .finish_non_exhaustive()
     }
 }

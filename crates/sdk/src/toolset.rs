@@ -97,7 +97,13 @@ pub fn unknown_tool<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone
         if all.is_empty() {
             return format!("There is no tool named `{shown}`, and no other.");
         }
-        return format!("There is no tool named `{shown}`. There are: {}.", all.join(", "));
+        return format!(
+            "There is no tool named `{shown}`. There are: {}.",
+            all.join(", ")
+        );
     }
-    format!("There is no tool named `{shown}`. Nearest: {}.", near.join(", "))
+    format!(
+        "There is no tool named `{shown}`. Nearest: {}.",
+        near.join(", ")
+    )
 }

@@ -54,7 +54,9 @@ pub struct HttpResponse {
 
 impl fmt::Debug for HttpResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpResponse").field("status", &self.status).finish_non_exhaustive()
+        f.debug_struct("HttpResponse")
+            .field("status", &self.status)
+            .finish_non_exhaustive()
     }
 }
 
@@ -73,7 +75,8 @@ pub enum TransportError {
 }
 
 /// The future of a response.
-pub type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<HttpResponse, TransportError>> + Send + 'a>>;
+pub type ResponseFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<HttpResponse, TransportError>> + Send + 'a>>;
 
 /// Sends requests to providers.
 pub trait Transport: fmt::Debug + Send + Sync {

@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
+use toolcrib_runtime::Runtime;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use toolcrib_runtime::Runtime;
 
 use crate::{guard, openapi, problem, routes, ui};
 
@@ -27,7 +27,10 @@ pub(crate) struct App {
 /// The whole server, as a router.
 #[must_use]
 pub fn router(runtime: Runtime, options: ServerOptions) -> Router {
-    let app = App { runtime, options: Arc::new(options) };
+    let app = App {
+        runtime,
+        options: Arc::new(options),
+    };
     let (api, _) = routes::all().split_for_parts();
     let pages = Router::new()
         .route("/api/openapi.json", axum::routing::get(openapi::serve))

@@ -20,9 +20,20 @@ impl FromRequestParts<App> for SignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let not_signed_in = || ApiError::new(Code::NotSignedIn, "Sign in, or send a token that is in force.");
-        let secret = bearer(&parts.headers).or_else(|| cookie(&parts.headers)).ok_or_else(not_signed_in)?;
-        let principal = app.runtime.authenticate(secret).await?.ok_or_else(not_signed_in)?;
+        let not_signed_in = || {
+            ApiError::new(
+                Code::NotSignedIn,
+                "Sign in, or send a token that is in force.",
+            )
+        };
+        let secret = bearer(&parts.headers)
+            .or_else(|| cookie(&parts.headers))
+            .ok_or_else(not_signed_in)?;
+        let principal = app
+            .runtime
+            .authenticate(secret)
+            .await?
+            .ok_or_else(not_signed_in)?;
         Ok(Self(principal))
     }
 }

@@ -18,19 +18,31 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         let bytes = read(request).await?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            let mut problem = ApiError::new(Code::InvalidRequest, format!("The body is not what is expected here: {error}."));
-            problem.errors.push(FieldError { pointer: String::new(), message: error.to_string() });
+            let mut problem = ApiError::new(
+                Code::InvalidRequest,
+                format!("The body is not what is expected here: {error}."),
+            );
+            problem.errors.push(FieldError {
+                pointer: String::new(),
+                message: error.to_string(),
+            });
             problem
         })
     }
 }
 
 async fn read(request: Request) -> Result<BytesMut, ApiError> {
-    let too_large = || ApiError::new(Code::TooLarge, format!("A body may have at most {LARGEST} bytes."));
+    let too_large = || {
+        ApiError::new(
+            Code::TooLarge,
+            format!("A body may have at most {LARGEST} bytes."),
+        )
+    };
     let mut stream = request.into_body().into_data_stream();
     let mut bytes = BytesMut::new();
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| ApiError::new(Code::InvalidRequest, "The body broke off."))?;
+        let chunk =
+            chunk.map_err(|_| ApiError::new(Code::InvalidRequest, "The body broke off."))?;
         if bytes.len() + chunk.len() > LARGEST {
             return Err(too_large());
         }

@@ -41,26 +41,70 @@ impl Code {
         use StatusCode as S;
         match self {
             Self::NotSignedIn => ("not_signed_in", S::UNAUTHORIZED, "Not signed in"),
-            Self::LinkSpent => ("link_spent", S::UNAUTHORIZED, "The sign-in link does not hold any more"),
+            Self::LinkSpent => (
+                "link_spent",
+                S::UNAUTHORIZED,
+                "The sign-in link does not hold any more",
+            ),
             Self::NotAllowed => ("not_allowed", S::FORBIDDEN, "Not allowed"),
             Self::NotFound => ("not_found", S::NOT_FOUND, "Not found"),
-            Self::InvalidRequest => ("invalid_request", S::UNPROCESSABLE_ENTITY, "The request can't be read"),
-            Self::TooLarge => ("too_large", S::PAYLOAD_TOO_LARGE, "The request is too large"),
-            Self::WrongHost => ("wrong_host", S::MISDIRECTED_REQUEST, "Not addressed to this server"),
+            Self::InvalidRequest => (
+                "invalid_request",
+                S::UNPROCESSABLE_ENTITY,
+                "The request can't be read",
+            ),
+            Self::TooLarge => (
+                "too_large",
+                S::PAYLOAD_TOO_LARGE,
+                "The request is too large",
+            ),
+            Self::WrongHost => (
+                "wrong_host",
+                S::MISDIRECTED_REQUEST,
+                "Not addressed to this server",
+            ),
             Self::WrongOrigin => ("wrong_origin", S::FORBIDDEN, "Sent from another site"),
             Self::AlreadyDecided => ("already_decided", S::CONFLICT, "Already decided"),
-            Self::StaleDecision => ("stale_decision", S::CONFLICT, "The request is not the one that was shown"),
+            Self::StaleDecision => (
+                "stale_decision",
+                S::CONFLICT,
+                "The request is not the one that was shown",
+            ),
             Self::NotYoursToDecide => ("not_yours_to_decide", S::FORBIDDEN, "Not yours to decide"),
-            Self::ReasonMissing => ("reason_missing", S::UNPROCESSABLE_ENTITY, "A reason is missing"),
-            Self::VersionChanged => ("version_changed", S::PRECONDITION_FAILED, "Changed by somebody else"),
-            Self::VersionMissing => ("version_missing", S::PRECONDITION_REQUIRED, "The version is missing"),
+            Self::ReasonMissing => (
+                "reason_missing",
+                S::UNPROCESSABLE_ENTITY,
+                "A reason is missing",
+            ),
+            Self::VersionChanged => (
+                "version_changed",
+                S::PRECONDITION_FAILED,
+                "Changed by somebody else",
+            ),
+            Self::VersionMissing => (
+                "version_missing",
+                S::PRECONDITION_REQUIRED,
+                "The version is missing",
+            ),
             Self::RunActive => ("run_active", S::CONFLICT, "The agent is still at work"),
             Self::NoLanguageModel => ("no_language_model", S::CONFLICT, "No language model"),
-            Self::LanguageModelCheck => ("language_model_check", S::UNPROCESSABLE_ENTITY, "The language model did not answer"),
+            Self::LanguageModelCheck => (
+                "language_model_check",
+                S::UNPROCESSABLE_ENTITY,
+                "The language model did not answer",
+            ),
             Self::SetElsewhere => ("set_elsewhere", S::CONFLICT, "Set elsewhere"),
-            Self::KeyReused => ("key_reused", S::CONFLICT, "The idempotency key was used before"),
+            Self::KeyReused => (
+                "key_reused",
+                S::CONFLICT,
+                "The idempotency key was used before",
+            ),
             Self::NothingToRetry => ("nothing_to_retry", S::CONFLICT, "Nothing to try again"),
-            Self::Unavailable => ("unavailable", S::SERVICE_UNAVAILABLE, "Not available just now"),
+            Self::Unavailable => (
+                "unavailable",
+                S::SERVICE_UNAVAILABLE,
+                "Not available just now",
+            ),
             Self::Internal => ("internal", S::INTERNAL_SERVER_ERROR, "Something broke"),
         }
     }
@@ -107,7 +151,11 @@ pub(crate) struct ProblemBody {
 
 impl ApiError {
     pub(crate) fn new(code: Code, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), errors: Vec::new() }
+        Self {
+            code,
+            detail: detail.into(),
+            errors: Vec::new(),
+        }
     }
 
     pub(crate) fn not_found(what: &str) -> Self {
@@ -117,7 +165,10 @@ impl ApiError {
     /// Trouble of our own: the log gets it, the outside does not.
     pub(crate) fn internal(error: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(%error, "a request failed");
-        Self::new(Code::Internal, "The server could not do this. The log has the details under the request id.")
+        Self::new(
+            Code::Internal,
+            "The server could not do this. The log has the details under the request id.",
+        )
     }
 }
 
@@ -144,10 +195,14 @@ impl From<RuntimeError> for ApiError {
 impl From<CounterError> for ApiError {
     fn from(error: CounterError) -> Self {
         match error {
-            CounterError::KeyReused => Self::new(Code::KeyReused, "This Idempotency-Key was used with other arguments. Use a new one."),
-            CounterError::Store(_) | CounterError::LeaseLost | CounterError::WrongState(_) | CounterError::BuiltIn { .. } => {
-                Self::internal(&error)
-            }
+            CounterError::KeyReused => Self::new(
+                Code::KeyReused,
+                "This Idempotency-Key was used with other arguments. Use a new one.",
+            ),
+            CounterError::Store(_)
+            | CounterError::LeaseLost
+            | CounterError::WrongState(_)
+            | CounterError::BuiltIn { .. } => Self::internal(&error),
         }
     }
 }
@@ -168,7 +223,9 @@ impl From<ChatError> for ApiError {
     fn from(error: ChatError) -> Self {
         let detail = sentence(&error);
         match error {
-            ChatError::UnknownAgent(_) | ChatError::UnknownConversation => Self::new(Code::NotFound, detail),
+            ChatError::UnknownAgent(_) | ChatError::UnknownConversation => {
+                Self::new(Code::NotFound, detail)
+            }
             ChatError::NoLanguageModel => Self::new(Code::NoLanguageModel, detail),
             ChatError::RunActive => Self::new(Code::RunActive, detail),
             ChatError::Message(_) => Self::new(Code::InvalidRequest, detail),
@@ -196,6 +253,9 @@ impl From<DecideError> for ApiError {
 fn sentence(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     let mut letters = text.chars();
-    let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
+    let first: String = letters
+        .next()
+        .map(|letter| letter.to_uppercase().collect())
+        .unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }

@@ -32,16 +32,24 @@ impl PageQuery {
     pub(crate) fn page(&self) -> Result<Page, ApiError> {
         let limit = self.limit.unwrap_or(USUAL);
         if limit == 0 || limit > MOST {
-            return Err(ApiError::new(Code::InvalidRequest, format!("limit is between 1 and {MOST}, not {limit}.")));
+            return Err(ApiError::new(
+                Code::InvalidRequest,
+                format!("limit is between 1 and {MOST}, not {limit}."),
+            ));
         }
-        Ok(Page { limit: limit + 1, after: self.cursor.clone() })
+        Ok(Page {
+            limit: limit + 1,
+            after: self.cursor.clone(),
+        })
     }
 }
 
 impl<T> List<T> {
     /// Cuts off the item too many; the last one shown says where the next page begins.
     pub(crate) fn new(mut items: Vec<T>, page: &Page, cursor: impl Fn(&T) -> String) -> Self {
-        let shown = usize::try_from(page.limit).unwrap_or(usize::MAX).saturating_sub(1);
+        let shown = usize::try_from(page.limit)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(1);
         let has_more = items.len() > shown;
         items.truncate(shown);
         let next_cursor = items.last().filter(|_| has_more).map(cursor);
@@ -50,6 +58,9 @@ impl<T> List<T> {
 
     /// A list that is whole.
     pub(crate) fn whole(items: Vec<T>) -> Self {
-        Self { items, next_cursor: None }
+        Self {
+            items,
+            next_cursor: None,
+        }
     }
 }

@@ -16,10 +16,15 @@ pub(crate) async fn render(request: Request, next: Next) -> Response {
     let mut response = next.run(request).instrument(span).await;
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         response = body(error, &id);
-    } else if response.status().is_client_error() && !response.headers().contains_key(header::CONTENT_TYPE) {
+    } else if response.status().is_client_error()
+        && !response.headers().contains_key(header::CONTENT_TYPE)
+    {
         // What the router refuses by itself: an unknown path, a wrong method.
         let status = response.status();
-        let error = ApiError::new(Code::NotFound, "There is nothing here for this path and method.");
+        let error = ApiError::new(
+            Code::NotFound,
+            "There is nothing here for this path and method.",
+        );
         response = body(error, &id);
         *response.status_mut() = status;
     }
@@ -34,7 +39,11 @@ pub(crate) async fn render(request: Request, next: Next) -> Response {
 pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<&str>().map_or("", |text| text);
     tracing::error!(panic = text, "a route panicked");
-    ApiError::new(Code::Internal, "The server could not do this. The log has the details under the request id.").into_response()
+    ApiError::new(
+        Code::Internal,
+        "The server could not do this. The log has the details under the request id.",
+    )
+    .into_response()
 }
 
 fn body(error: ApiError, id: &str) -> Response {
@@ -49,7 +58,12 @@ fn body(error: ApiError, id: &str) -> Response {
         request_id: id.to_owned(),
     };
     let json = serde_json::to_vec(&body).unwrap_or_default();
-    (status, [(header::CONTENT_TYPE, "application/problem+json")], json).into_response()
+    (
+        status,
+        [(header::CONTENT_TYPE, "application/problem+json")],
+        json,
+    )
+        .into_response()
 }
 
 fn security_headers(response: &mut Response) {
@@ -62,5 +76,7 @@ fn security_headers(response: &mut Response) {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
 }

@@ -21,7 +21,11 @@ pub(crate) fn all() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
-        .routes(routes!(session::create::create, session::read::read, session::delete::delete))
+        .routes(routes!(
+            session::create::create,
+            session::read::read,
+            session::delete::delete
+        ))
         .routes(routes!(session::local::local))
         .routes(routes!(setup::read))
         .routes(routes!(language_models::check::check))
@@ -41,7 +45,11 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(agents::chat::chat))
         .routes(routes!(agents::stream::stream))
         .routes(routes!(conversations::list::list))
-        .routes(routes!(conversations::read::read, conversations::rename::rename, conversations::delete::delete))
+        .routes(routes!(
+            conversations::read::read,
+            conversations::rename::rename,
+            conversations::delete::delete
+        ))
         .routes(routes!(conversations::stream::stream))
         .routes(routes!(conversations::stop::stop))
 }

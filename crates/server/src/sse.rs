@@ -25,13 +25,23 @@ pub(crate) fn ui_message_stream(first: Vec<Chunk>, reader: StreamReader) -> Resp
             Place::First(chunks, reader) => {
                 let text: String = chunks.iter().map(Chunk::frame).collect();
                 // A stream begins with something, so that the client sees it open.
-                let text = if text.is_empty() { ": open\n\n".to_owned() } else { text };
-                Some((Ok::<Bytes, Infallible>(Bytes::from(text)), Place::Told(reader)))
+                let text = if text.is_empty() {
+                    ": open\n\n".to_owned()
+                } else {
+                    text
+                };
+                Some((
+                    Ok::<Bytes, Infallible>(Bytes::from(text)),
+                    Place::Told(reader),
+                ))
             }
             Place::Told(mut reader) => {
                 let next = tokio::time::timeout(KEEP_ALIVE, reader.next()).await;
                 match next {
-                    Err(_) => Some((Ok(Bytes::from_static(b": keep-alive\n\n")), Place::Told(reader))),
+                    Err(_) => Some((
+                        Ok(Bytes::from_static(b": keep-alive\n\n")),
+                        Place::Told(reader),
+                    )),
                     Ok(Some(frames)) => Some((Ok(joined(&frames)), Place::Told(reader))),
                     Ok(None) => Some((Ok(Bytes::from_static(b"data: [DONE]\n\n")), Place::Over)),
                 }
@@ -43,11 +53,16 @@ pub(crate) fn ui_message_stream(first: Vec<Chunk>, reader: StreamReader) -> Resp
     let fixed = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache, no-transform"),
-        (header::HeaderName::from_static("x-vercel-ai-ui-message-stream"), "v1"),
+        (
+            header::HeaderName::from_static("x-vercel-ai-ui-message-stream"),
+            "v1",
+        ),
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     for (name, value) in fixed {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
     }
     response
 }

@@ -73,7 +73,11 @@ impl TestApp {
         Self::start_in(dir, model, options).await
     }
 
-    async fn start_in(dir: Arc<TempDir>, model: Arc<ScriptedModel>, options: TestAppOptions) -> anyhow::Result<Self> {
+    async fn start_in(
+        dir: Arc<TempDir>,
+        model: Arc<ScriptedModel>,
+        options: TestAppOptions,
+    ) -> anyhow::Result<Self> {
         let mut settings = RuntimeOptions::new(dir.path());
         settings.clock = options.clock.clone();
         settings.counter = options.counter.clone();
@@ -87,7 +91,10 @@ impl TestApp {
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
-        let server = ServerOptions { local_secret: Some("local".to_owned()), ..ServerOptions::default() };
+        let server = ServerOptions {
+            local_secret: Some("local".to_owned()),
+            ..ServerOptions::default()
+        };
         let router = toolcrib_server::router(runtime.clone(), server);
         let end = CancellationToken::new();
         let ended = end.clone();
@@ -98,7 +105,15 @@ impl TestApp {
                 () = ended.cancelled() => {}
             }
         });
-        Ok(Self { model, runtime, options, dir, url, end, tasks })
+        Ok(Self {
+            model,
+            runtime,
+            options,
+            dir,
+            url,
+            end,
+            tasks,
+        })
     }
 
     /// Ends the application and starts it again on the same folder.
@@ -110,7 +125,13 @@ impl TestApp {
         self.runtime.stop_all().await;
         self.tasks.close();
         self.tasks.wait().await;
-        let Self { model, runtime, options, dir, .. } = self;
+        let Self {
+            model,
+            runtime,
+            options,
+            dir,
+            ..
+        } = self;
         drop(runtime);
         // Connections that are still being served hold the store; it frees its lock with the last.
         for _ in 0..200 {

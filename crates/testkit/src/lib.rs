@@ -5,5 +5,5 @@ mod scripted;
 
 pub use app::client::TestClient;
 pub use app::{TestApp, TestAppOptions};
-pub use scripted::rule::{Reply, Rule, Script, ScriptedCall, When};
 pub use scripted::ScriptedModel;
+pub use scripted::rule::{Reply, Rule, Script, ScriptedCall, When};

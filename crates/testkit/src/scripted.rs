@@ -54,7 +54,11 @@ impl ScriptedModel {
                 () = stopped.cancelled() => {}
             }
         });
-        Ok(Self { base_url, shared, stop })
+        Ok(Self {
+            base_url,
+            shared,
+            stop,
+        })
     }
 
     /// The base URL, up to and including `/v1`.
@@ -107,15 +111,23 @@ async fn complete(State(shared): State<Arc<Shared>>, Json(request): Json<Value>)
         found.map(Rule::take)
     };
     let Some(reply) = reply else {
-        return answer::respond(&rule::Reply::text("The script has no rule for this."), &request);
+        return answer::respond(
+            &rule::Reply::text("The script has no rule for this."),
+            &request,
+        );
     };
     if reply.hang {
         // Longer than any test waits.
         tokio::time::sleep(Duration::from_secs(3600)).await;
     }
     if let Some(status) = reply.status {
-        let status = axum::http::StatusCode::from_u16(status).unwrap_or(axum::http::StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, Json(json!({"error": {"message": "scripted failure"}}))).into_response();
+        let status = axum::http::StatusCode::from_u16(status)
+            .unwrap_or(axum::http::StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (
+            status,
+            Json(json!({"error": {"message": "scripted failure"}})),
+        )
+            .into_response();
         if let Some(seconds) = reply.retry_after {
             response.headers_mut().insert("retry-after", seconds.into());
         }

@@ -15,10 +15,13 @@ use serde_json::Value;
 use toolcrib::ToolResult;
 use toolcrib::id::OrgId;
 use toolcrib_counter::{
-    AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview, Principal, Refusal, Work,
+    AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
+    Principal, Refusal, Work,
 };
 use toolcrib_data::Clock;
-use toolcrib_data::records::{self, Access, Catalog, Grants, Operation, Plan, RecordError, Subject, Write};
+use toolcrib_data::records::{
+    self, Access, Catalog, Grants, Operation, Plan, RecordError, Subject, Write,
+};
 
 /// The data models of an organisation and who may do what with them.
 #[derive(Debug)]
@@ -33,14 +36,30 @@ pub struct RecordData {
 impl RecordData {
     /// The models and grants as they were loaded.
     #[must_use]
-    pub fn new(org: OrgId, org_slug: String, clock: Clock, catalog: Arc<Catalog>, grants: Arc<Grants>) -> Self {
-        Self { org, org_slug, clock, denied_operations: BTreeSet::new(), loaded: RwLock::new((catalog, grants)) }
+    pub fn new(
+        org: OrgId,
+        org_slug: String,
+        clock: Clock,
+        catalog: Arc<Catalog>,
+        grants: Arc<Grants>,
+    ) -> Self {
+        Self {
+            org,
+            org_slug,
+            clock,
+            denied_operations: BTreeSet::new(),
+            loaded: RwLock::new((catalog, grants)),
+        }
     }
 
     /// What this user may do, narrowed by the agent.
     #[must_use]
     pub fn access(&self, principal: &Principal, agent: Option<&AgentScope>) -> Access {
-        let (catalog, grants) = self.loaded.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (catalog, grants) = self
+            .loaded
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         Access {
             org: self.org,
             org_slug: self.org_slug.clone(),
@@ -53,7 +72,9 @@ impl RecordData {
             },
             catalog,
             grants,
-            narrowing: agent.map(|agent| agent.narrowing.clone()).unwrap_or_default(),
+            narrowing: agent
+                .map(|agent| agent.narrowing.clone())
+                .unwrap_or_default(),
             denied_operations: self.denied_operations.clone(),
             clock: self.clock.clone(),
         }
@@ -65,7 +86,11 @@ impl RecordData {
 
     /// Access for titles, which say nothing that a caller did not say itself.
     fn nobody(&self) -> Access {
-        let (catalog, grants) = self.loaded.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (catalog, grants) = self
+            .loaded
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         Access {
             org: self.org,
             org_slug: self.org_slug.clone(),
@@ -108,14 +133,23 @@ fn no_unit() -> ToolResult {
 }
 
 /// What the approval card shows of a write.
-async fn preview(data: &RecordData, context: &mut CallContext<'_>, write: Write<'_>) -> Result<Preview, Refusal> {
+async fn preview(
+    data: &RecordData,
+    context: &mut CallContext<'_>,
+    write: Write<'_>,
+) -> Result<Preview, Refusal> {
     let access = data.of(context);
     let plan = match &mut context.work {
         Work::Read(snapshot) => records::plan(*snapshot, &access, write).await,
         Work::Write(unit) => records::plan(*unit, &access, write).await,
-        Work::Outside => return Err(Refusal::new("The card can't be drawn without the database.")),
+        Work::Outside => {
+            return Err(Refusal::new(
+                "The card can't be drawn without the database.",
+            ));
+        }
     };
-    plan.map(into_preview).map_err(|error| Refusal::new(told(&error)))
+    plan.map(into_preview)
+        .map_err(|error| Refusal::new(told(&error)))
 }
 
 async fn unchanged(
@@ -126,7 +160,9 @@ async fn unchanged(
 ) -> Result<(), Refusal> {
     let access = data.of(context);
     let Work::Write(unit) = &mut context.work else {
-        return Err(Refusal::new("The call can't be checked without a unit of work."));
+        return Err(Refusal::new(
+            "The call can't be checked without a unit of work.",
+        ));
     };
     let checked = records::check_unchanged(unit, &access, write, fingerprint).await;
     checked.map_err(|error| Refusal::new(told(&error)))
@@ -137,8 +173,22 @@ fn into_preview(plan: Plan) -> Preview {
         title: plan.title,
         verb: plan.verb,
         summary: Some(plan.summary),
-        fields: plan.fields.into_iter().map(|field| CardField { label: field.label, value: field.value }).collect(),
-        records: plan.records.into_iter().map(|record| CardRecord { id: record.id, display: record.display }).collect(),
+        fields: plan
+            .fields
+            .into_iter()
+            .map(|field| CardField {
+                label: field.label,
+                value: field.value,
+            })
+            .collect(),
+        records: plan
+            .records
+            .into_iter()
+            .map(|record| CardRecord {
+                id: record.id,
+                display: record.display,
+            })
+            .collect(),
         record_count: plan.record_count,
         changes: plan
             .changes

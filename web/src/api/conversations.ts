@@ -1,13 +1,29 @@
-import { queryOptions } from "@tanstack/react-query";
-import { request, requestAll, send } from "./client";
-import type { Conversation, ConversationLine } from "./types";
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { request, send } from "./client";
+import type { Conversation, ConversationLine, Page } from "./types";
 
-export const conversationsQuery = queryOptions({
+const conversationsQuery = infiniteQueryOptions({
   queryKey: ["conversations"],
-  queryFn: ({ signal }) => requestAll<ConversationLine>("/api/conversations", signal),
+  queryFn: ({ pageParam, signal }) =>
+    request<Page<ConversationLine>>(
+      `/api/conversations?limit=60${pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : ""}`,
+      {
+        signal,
+      },
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
   // Other tabs and other people move conversations along; the list is how this tab learns of it.
   refetchInterval: 5_000,
 });
+
+/** The conversations read so far, newest first. */
+export function useConversations() {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(conversationsQuery);
+  const lines = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  return { lines, more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : null };
+}
 
 const at = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
 

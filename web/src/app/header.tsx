@@ -8,6 +8,7 @@ import { cx } from "@/lib/cx";
 import { isDark, setPreferences, usePreferences } from "@/lib/preferences";
 import { t } from "@/lib/t";
 import { pages } from "./pages";
+import { isAt } from "./use-page-title";
 
 export function Header({ onPalette }: { onPalette: () => void }) {
   const { data: approvals } = useQuery(pendingApprovalsQuery);
@@ -25,8 +26,9 @@ export function Header({ onPalette }: { onPalette: () => void }) {
         <span className="max-lg:sr-only">{t("app.name")}</span>
       </Link>
       <nav aria-label={t("app.pages")} className="flex min-w-0 items-center gap-0.5">
-        {pages.map(({ to, label, icon: Icon }) => {
-          const here = to === "/" ? path === "/" || path.startsWith("/chat") : path.startsWith(to);
+        {pages.map((page) => {
+          const { to, label, icon: Icon } = page;
+          const here = isAt(page, path);
           const badge = to === "/approvals" && waiting > 0 ? waiting : null;
           return (
             <Link

@@ -1,7 +1,7 @@
 import { Bot, ListChecks, MessageSquare, ScrollText, Settings, Wrench } from "lucide-react";
 import type { MessageKey } from "@/lib/t";
 
-type Page = {
+export type Page = {
   to: "/" | "/approvals" | "/agents" | "/tools" | "/calls" | "/settings";
   label: Extract<MessageKey, `nav.${string}`>;
   icon: typeof Bot;

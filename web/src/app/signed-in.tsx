@@ -8,6 +8,7 @@ import { Failed, Loading } from "@/components/page-state";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
 import { Header } from "./header";
+import { usePageTitle } from "./use-page-title";
 import { useShortcuts } from "./use-shortcuts";
 
 const Palette = lazy(() => import("./palette/palette").then((module) => ({ default: module.Palette })));
@@ -18,6 +19,7 @@ export function SignedIn() {
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const [overlay, setOverlay] = useState<"palette" | "keys" | null>(null);
   useShortcuts(setOverlay);
+  usePageTitle();
   if (error instanceof ApiError && error.status === 401) return <Navigate to="/sign-in" replace />;
   if (error) return <Failed text={errorText(error)} onRetry={() => void refetch()} />;
   if (!session) return <Loading />;

@@ -13,7 +13,7 @@ const isModalOpen = (): boolean => document.querySelector('[role="dialog"]') !==
 /** The keys of the whole app. None of them decides anything. */
 export function useShortcuts(open: (overlay: "palette" | "keys") => void): void {
   const navigate = useNavigate();
-  const afterG = useRef(0);
+  const afterG = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented) return;

@@ -1,4 +1,4 @@
-import { Switch } from "radix-ui";
+import { cx } from "@/lib/cx";
 
 type Props = {
   checked: boolean;
@@ -11,17 +11,26 @@ type Props = {
 
 export function Toggle({ checked, onChange, label, id, disabled = false, describedBy }: Props) {
   return (
-    <Switch.Root
+    <button
+      type="button"
+      role="switch"
       id={id}
-      checked={checked}
-      disabled={disabled}
-      onCheckedChange={onChange}
+      aria-checked={checked}
       aria-label={label}
       aria-describedby={describedBy}
-      onClick={(event) => event.stopPropagation()}
-      className="relative h-[18px] w-8 shrink-0 rounded-full bg-field-line transition-colors disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:bg-accent"
+      disabled={disabled}
+      onClick={() => onChange(!checked)}
+      className={cx(
+        "h-[18px] w-8 shrink-0 rounded-full transition-colors disabled:cursor-not-allowed disabled:opacity-50",
+        checked ? "bg-accent" : "bg-field-line",
+      )}
     >
-      <Switch.Thumb className="block size-3.5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-[15px] rtl:-translate-x-0.5 rtl:data-[state=checked]:-translate-x-[15px]" />
-    </Switch.Root>
+      <span
+        className={cx(
+          "block size-3.5 rounded-full bg-white shadow-sm transition-transform",
+          checked ? "translate-x-[16px] rtl:-translate-x-[16px]" : "translate-x-[2px] rtl:-translate-x-[2px]",
+        )}
+      />
+    </button>
   );
 }

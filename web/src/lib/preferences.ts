@@ -44,7 +44,11 @@ export function setPreferences(change: Partial<Preferences>): void {
 
 /** Follows the system's theme and the choices made in other tabs. */
 export function watchPreferences(): void {
-  systemDark().addEventListener("change", apply);
+  systemDark().addEventListener("change", () => {
+    preferences = { ...preferences };
+    apply();
+    for (const listener of listeners) listener();
+  });
   window.addEventListener("storage", (event) => {
     if (event.key !== KEY) return;
     preferences = read();

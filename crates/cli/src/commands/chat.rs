@@ -96,19 +96,40 @@ impl Terminal {
     /// The approvals of this conversation that wait.
     async fn pending(&self) -> anyhow::Result<Vec<Value>> {
         let found = self.conversation().await?;
-        let approvals = found.get("approvals").and_then(Value::as_array).cloned().unwrap_or_default();
-        Ok(approvals.into_iter().filter(|approval| approval.get("status") == Some(&json!("pending"))).collect())
+        let approvals = found
+            .get("approvals")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        Ok(approvals
+            .into_iter()
+            .filter(|approval| approval.get("status") == Some(&json!("pending")))
+            .collect())
     }
 
     async fn conversation(&self) -> anyhow::Result<Value> {
-        self.client.request(Method::GET, &format!("/api/conversations/{}", self.conversation), None).await
+        self.client
+            .request(
+                Method::GET,
+                &format!("/api/conversations/{}", self.conversation),
+                None,
+            )
+            .await
     }
 
     /// What came of a run that ended before it could be joined again.
     async fn show_rest(&self, show: &mut Show) -> anyhow::Result<()> {
         let found = self.conversation().await?;
-        let last = found.get("messages").and_then(Value::as_array).and_then(|messages| messages.last());
-        for part in last.and_then(|last| last.get("parts")).and_then(Value::as_array).into_iter().flatten() {
+        let last = found
+            .get("messages")
+            .and_then(Value::as_array)
+            .and_then(|messages| messages.last());
+        for part in last
+            .and_then(|last| last.get("parts"))
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             show.stored(part);
         }
         show.end();

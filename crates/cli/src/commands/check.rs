@@ -13,6 +13,10 @@ pub(crate) fn run(arguments: &Check) -> anyhow::Result<ExitCode> {
     Config::read(dir)?;
     let workspace = Workspace::load(dir)?;
     let models = workspace.catalog.models().count();
-    println!("{} is sound: {models} data models, {} agents.", dir.display(), workspace.agents.len());
+    println!(
+        "{} is sound: {models} data models, {} agents.",
+        dir.display(),
+        workspace.agents.len()
+    );
     Ok(ExitCode::SUCCESS)
 }

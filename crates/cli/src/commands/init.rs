@@ -12,7 +12,10 @@ pub(crate) fn run(arguments: &Init) -> anyhow::Result<ExitCode> {
     if std::fs::read_dir(dir)?.next().is_some() {
         bail!("{} is not empty; name another folder", dir.display());
     }
-    let files = sample::FILES.iter().copied().chain([("toolcrib.toml", config::DEFAULT)]);
+    let files = sample::FILES
+        .iter()
+        .copied()
+        .chain([("toolcrib.toml", config::DEFAULT)]);
     for (name, text) in files {
         let path = dir.join(name);
         if let Some(parent) = path.parent() {
@@ -20,6 +23,9 @@ pub(crate) fn run(arguments: &Init) -> anyhow::Result<ExitCode> {
         }
         std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
     }
-    println!("{} holds a workspace now. Serve it with `toolcrib serve --dir {0}`.", dir.display());
+    println!(
+        "{} holds a workspace now. Serve it with `toolcrib serve --dir {0}`.",
+        dir.display()
+    );
     Ok(ExitCode::SUCCESS)
 }

@@ -63,7 +63,12 @@ pub(crate) struct Running {
 }
 
 pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
-    let running = start(&arguments.workspace.dir, arguments.listen.as_deref(), arguments.allow_data_loss).await?;
+    let running = start(
+        &arguments.workspace.dir,
+        arguments.listen.as_deref(),
+        arguments.allow_data_loss,
+    )
+    .await?;
     println!("Toolcrib is ready: {}", running.file.url);
     running.print_links().await?;
     wait_for_signal().await;
@@ -73,11 +78,19 @@ pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
 }
 
 /// Starts a server on a workspace.
-pub(crate) async fn start(dir: &Path, listen: Option<&str>, allow_data_loss: bool) -> anyhow::Result<Running> {
+pub(crate) async fn start(
+    dir: &Path,
+    listen: Option<&str>,
+    allow_data_loss: bool,
+) -> anyhow::Result<Running> {
     let config = Config::read(dir)?;
-    let address = listen.or(config.server.listen.as_deref()).unwrap_or(USUAL_ADDRESS);
+    let address = listen
+        .or(config.server.listen.as_deref())
+        .unwrap_or(USUAL_ADDRESS);
     let listener = TcpListener::bind(address).await.with_context(|| {
-        format!("listening on {address}; another program may be using it: try `--listen 127.0.0.1:0`")
+        format!(
+            "listening on {address}; another program may be using it: try `--listen 127.0.0.1:0`"
+        )
     })?;
     let bound = listener.local_addr()?;
     let mut options = settings::runtime_options(dir, &config)?;
@@ -85,19 +98,33 @@ pub(crate) async fn start(dir: &Path, listen: Option<&str>, allow_data_loss: boo
     let runtime = Runtime::start(options).await?;
     let config_file = dir.join("toolcrib.toml");
     if !config_file.exists() {
-        std::fs::write(&config_file, config::DEFAULT).with_context(|| format!("writing {}", config_file.display()))?;
+        std::fs::write(&config_file, config::DEFAULT)
+            .with_context(|| format!("writing {}", config_file.display()))?;
     }
     let mut bits = [0_u8; 32];
     rand::rng().fill_bytes(&mut bits);
-    let file = ServerFile { url: url(bound), secret: hex::encode(bits) };
+    let file = ServerFile {
+        url: url(bound),
+        secret: hex::encode(bits),
+    };
     file.write(dir)?;
-    let server = ServerOptions { hosts: config.server.hosts, local_secret: Some(file.secret.clone()) };
+    let server = ServerOptions {
+        hosts: config.server.hosts,
+        local_secret: Some(file.secret.clone()),
+    };
     let router = toolcrib_server::router(runtime.clone(), server);
     let end = CancellationToken::new();
     let ended = end.clone();
-    let serving = axum::serve(listener, router).with_graceful_shutdown(async move { ended.cancelled().await });
+    let serving = axum::serve(listener, router)
+        .with_graceful_shutdown(async move { ended.cancelled().await });
     let task = tokio::spawn(serving.into_future());
-    Ok(Running { file, runtime, dir: dir.to_owned(), end, task })
+    Ok(Running {
+        file,
+        runtime,
+        dir: dir.to_owned(),
+        end,
+        task,
+    })
 }
 
 /// Where a browser on this machine finds the server.
@@ -114,10 +141,15 @@ impl Running {
     async fn print_links(&self) -> anyhow::Result<()> {
         let mut people = vec![("admin@shop.test", "")];
         if self.runtime.is_sample() {
-            people.extend([("mona@shop.test", "as a manager"), ("sam@shop.test", "as a sales person")]);
+            people.extend([
+                ("mona@shop.test", "as a manager"),
+                ("sam@shop.test", "as a sales person"),
+            ]);
         }
         for (email, role) in people {
-            let Some(token) = self.runtime.sign_in_link(email).await? else { continue };
+            let Some(token) = self.runtime.sign_in_link(email).await? else {
+                continue;
+            };
             let link = format!("{}/sign-in#token={token}", self.file.url);
             if role.is_empty() {
                 println!("Sign in once: {link}");

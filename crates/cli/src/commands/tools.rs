@@ -17,8 +17,16 @@ pub(crate) async fn run(arguments: Tools) -> anyhow::Result<ExitCode> {
     }
     for tool in items.as_array().into_iter().flatten() {
         let text = |key: &str| tool.get(key).and_then(Value::as_str).unwrap_or_default();
-        let asks = tool.get("requiresApproval").and_then(Value::as_bool).unwrap_or_default();
-        println!("{:<20} {:<12} {}", text("name"), text("level"), if asks { "asks first" } else { "runs freely" });
+        let asks = tool
+            .get("requiresApproval")
+            .and_then(Value::as_bool)
+            .unwrap_or_default();
+        println!(
+            "{:<20} {:<12} {}",
+            text("name"),
+            text("level"),
+            if asks { "asks first" } else { "runs freely" }
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -24,7 +24,10 @@ pub(super) async fn pass(
         return Ok(());
     }
     if !passage.principal.is_attended() {
-        let reason = format!("Not run: {} needs a person's decision, and nobody can be asked here.", passage.row.tool);
+        let reason = format!(
+            "Not run: {} needs a person's decision, and nobody can be asked here.",
+            passage.row.tool
+        );
         return Err(Stop::Refused(reason));
     }
     let (card, fingerprint) = draw_card(passage, tool, call).await?;
@@ -39,11 +42,15 @@ async fn check_decision(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Res
     let arguments = passage.row.arguments.as_deref().unwrap_or_default();
     let hash = hash_arguments(&passage.row.tool, &tool.row.digest, arguments);
     match approval {
-        Some(approval) if approval.status == ApprovalStatus::Approved && approval.arguments_hash == hash => {
+        Some(approval)
+            if approval.status == ApprovalStatus::Approved && approval.arguments_hash == hash =>
+        {
             passage.approval = Some(approval);
             Ok(())
         }
-        _ => Err(Stop::Refused("Not run: the decision is not about this request. Ask again.".to_owned())),
+        _ => Err(Stop::Refused(
+            "Not run: the decision is not about this request. Ask again.".to_owned(),
+        )),
     }
 }
 
@@ -62,10 +69,15 @@ async fn draw_card(
     Ok(preview.into_card(tool.level(), arguments))
 }
 
-async fn wait(passage: &mut Passage<'_>, card: &Card, fingerprint: Option<String>) -> Result<(), Stop> {
+async fn wait(
+    passage: &mut Passage<'_>,
+    card: &Card,
+    fingerprint: Option<String>,
+) -> Result<(), Stop> {
     let counter = passage.counter;
     let now = counter.now();
-    let lifetime = i64::try_from(counter.options.approval_lifetime.as_micros()).unwrap_or(i64::MAX / 2);
+    let lifetime =
+        i64::try_from(counter.options.approval_lifetime.as_micros()).unwrap_or(i64::MAX / 2);
     let approval = ApprovalRow {
         org: passage.row.org,
         id: ApprovalId::mint(),
@@ -84,7 +96,13 @@ async fn wait(passage: &mut Passage<'_>, card: &Card, fingerprint: Option<String
     };
     passage.row.title.clone_from(&card.title);
     let mut unit = counter.store.unit().await?;
-    close::enter(passage, &mut unit, CallState::Waiting(WaitingFor::Approval), None).await?;
+    close::enter(
+        passage,
+        &mut unit,
+        CallState::Waiting(WaitingFor::Approval),
+        None,
+    )
+    .await?;
     approvals::insert(&mut unit, &approval).await?;
     unit.commit().await?;
     passage.approval = Some(approval);

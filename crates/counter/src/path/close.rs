@@ -2,10 +2,10 @@
 
 use toolcrib::agent::step::ending_text;
 use toolcrib::state::CallState;
+use toolcrib_data::Unit;
 use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRows};
 use toolcrib_data::platform::handles::{self, HandleRow};
 use toolcrib_data::platform::runs;
-use toolcrib_data::Unit;
 
 use super::passage::Passage;
 use crate::CounterError;
@@ -21,7 +21,13 @@ pub(super) struct Ending {
 
 impl Ending {
     pub(super) fn succeeded(result: String, shown: bool, handle: Option<HandleRow>) -> Self {
-        Self { state: CallState::Succeeded, result: Some(result), error: None, shown, handle }
+        Self {
+            state: CallState::Succeeded,
+            result: Some(result),
+            error: None,
+            shown,
+            handle,
+        }
     }
 
     pub(super) fn failed(reason: String) -> Self {
@@ -33,15 +39,27 @@ impl Ending {
     }
 
     pub(super) fn cancelled() -> Self {
-        Self::without_result(CallState::Cancelled, ending_text(CallState::Cancelled).to_owned())
+        Self::without_result(
+            CallState::Cancelled,
+            ending_text(CallState::Cancelled).to_owned(),
+        )
     }
 
     pub(super) fn unknown() -> Self {
-        Self::without_result(CallState::Unknown, ending_text(CallState::Unknown).to_owned())
+        Self::without_result(
+            CallState::Unknown,
+            ending_text(CallState::Unknown).to_owned(),
+        )
     }
 
     fn without_result(state: CallState, error: String) -> Self {
-        Self { state, result: None, error: Some(error), shown: false, handle: None }
+        Self {
+            state,
+            result: None,
+            error: Some(error),
+            shown: false,
+            handle: None,
+        }
     }
 }
 
@@ -50,14 +68,22 @@ impl Ending {
 pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(), CounterError> {
     if !passage.is_stored && ending.handle.is_none() {
         let now = passage.counter.now();
-        passage.events.push(CallEvent { state: ending.state, at: now, by: None, reason: ending.error.clone() });
+        passage.events.push(CallEvent {
+            state: ending.state,
+            at: now,
+            by: None,
+            reason: ending.error.clone(),
+        });
         let row = &mut passage.row;
         row.state = ending.state;
         row.result = ending.result;
         row.error = ending.error;
         row.shown = ending.shown;
         row.ended_at = Some(now);
-        let rows = CallRows { call: row.clone(), events: std::mem::take(&mut passage.events) };
+        let rows = CallRows {
+            call: row.clone(),
+            events: std::mem::take(&mut passage.events),
+        };
         passage.counter.store.write_call(rows).await?;
         return Ok(());
     }
@@ -68,7 +94,11 @@ pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(
 }
 
 /// Ends a call inside the unit that holds what it wrote.
-pub(super) async fn in_unit(passage: &mut Passage<'_>, unit: &mut Unit, mut ending: Ending) -> Result<(), CounterError> {
+pub(super) async fn in_unit(
+    passage: &mut Passage<'_>,
+    unit: &mut Unit,
+    mut ending: Ending,
+) -> Result<(), CounterError> {
     if let Some(handle) = ending.handle.take() {
         handles::insert(unit, passage.row.org, &handle).await?;
         passage.row.handle = Some(handle.id);
@@ -89,7 +119,12 @@ pub(super) async fn enter(
 ) -> Result<(), CounterError> {
     check_lease(passage, unit).await?;
     let now = passage.counter.now();
-    let event = CallEvent { state, at: now, by: None, reason };
+    let event = CallEvent {
+        state,
+        at: now,
+        by: None,
+        reason,
+    };
     let before = passage.row.state;
     passage.row.state = state;
     passage.row.ended_at = state.is_ending().then_some(now);
@@ -112,7 +147,10 @@ pub(super) async fn enter(
         }
     } else {
         passage.events.push(event);
-        let rows = CallRows { call: passage.row.clone(), events: std::mem::take(&mut passage.events) };
+        let rows = CallRows {
+            call: passage.row.clone(),
+            events: std::mem::take(&mut passage.events),
+        };
         calls::insert(unit, &[rows]).await?;
         passage.is_stored = true;
     }
@@ -120,7 +158,10 @@ pub(super) async fn enter(
 }
 
 /// A run that another server has taken over writes nothing more.
-pub(super) async fn check_lease(passage: &Passage<'_>, unit: &mut Unit) -> Result<(), CounterError> {
+pub(super) async fn check_lease(
+    passage: &Passage<'_>,
+    unit: &mut Unit,
+) -> Result<(), CounterError> {
     match passage.lease {
         Some(lease) if !runs::holds(unit, lease).await? => Err(CounterError::LeaseLost),
         _ => Ok(()),

@@ -20,7 +20,8 @@ pub(super) fn find(passage: &mut Passage<'_>) -> Result<Arc<RegisteredTool>, Sto
     // A decision was made on one version of the tool; another one is another question.
     let shown = passage.row.found.as_ref().filter(|_| passage.is_approved());
     if shown.is_some_and(|shown| shown.digest != tool.row.digest) {
-        let reason = "Not run: the tool was changed after this call was shown for approval. Ask again.";
+        let reason =
+            "Not run: the tool was changed after this call was shown for approval. Ask again.";
         return Err(Stop::Refused(reason.to_owned()));
     }
     passage.row.found = Some(FoundTool {

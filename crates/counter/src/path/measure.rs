@@ -91,8 +91,17 @@ fn shape(value: &Value) -> String {
 pub fn model_text(row: &CallRow) -> CallText {
     if row.state == CallState::Succeeded {
         let output = row.result.as_deref().map(stored_output).unwrap_or_default();
-        return CallText { content: ToolResult::output_text(&output), is_error: false };
+        return CallText {
+            content: ToolResult::output_text(&output),
+            is_error: false,
+        };
     }
-    let content = row.error.clone().unwrap_or_else(|| ending_text(row.state).to_owned());
-    CallText { content, is_error: true }
+    let content = row
+        .error
+        .clone()
+        .unwrap_or_else(|| ending_text(row.state).to_owned());
+    CallText {
+        content,
+        is_error: true,
+    }
 }

@@ -56,7 +56,10 @@ impl<'a> Passage<'a> {
             agent: None,
             via: request.via,
             asker: principal.user,
-            credential: principal.credential.as_ref().map(|credential| credential.id),
+            credential: principal
+                .credential
+                .as_ref()
+                .map(|credential| credential.id),
             tool: request.tool.chars().take(200).collect(),
             found: None,
             title: request.tool.chars().take(200).collect(),
@@ -74,7 +77,12 @@ impl<'a> Passage<'a> {
             started_at: None,
             ended_at: None,
         };
-        let asked = CallEvent { state: CallState::Asked, at: now, by: Some(principal.user), reason: None };
+        let asked = CallEvent {
+            state: CallState::Asked,
+            at: now,
+            by: Some(principal.user),
+            reason: None,
+        };
         Self {
             counter,
             principal,
@@ -139,4 +147,3 @@ pub(crate) fn hash_arguments(tool: &str, digest: &str, arguments: &str) -> Strin
     }
     hex::encode(hash.finalize())
 }
-

@@ -6,11 +6,23 @@ use super::passage::{Passage, Stop};
 use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 
-pub(super) fn read(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Result<Box<dyn PreparedCall>, Stop> {
+pub(super) fn read(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+) -> Result<Box<dyn PreparedCall>, Stop> {
     // What a person approved is what runs: the frozen arguments, not those asked for.
-    let frozen = passage.row.arguments.clone().filter(|_| passage.is_approved());
-    let text = frozen.clone().unwrap_or_else(|| passage.row.arguments_asked.clone());
-    let arguments = tool.reader.read(&text).map_err(|unreadable| Stop::Failed(unreadable.to_string()))?;
+    let frozen = passage
+        .row
+        .arguments
+        .clone()
+        .filter(|_| passage.is_approved());
+    let text = frozen
+        .clone()
+        .unwrap_or_else(|| passage.row.arguments_asked.clone());
+    let arguments = tool
+        .reader
+        .read(&text)
+        .map_err(|unreadable| Stop::Failed(unreadable.to_string()))?;
     if let Some(repair) = arguments.repaired {
         tracing::info!(call = %passage.row.id, ?repair, "arguments were repaired");
         passage.row.repairs = serde_json::to_string(&repair).ok();
@@ -22,7 +34,11 @@ pub(super) fn read(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Result<B
         };
         passage.freeze(&tool.row.digest, bytes);
     }
-    let call = tool.built_in.tool.prepare(arguments.value).map_err(|unreadable| Stop::Failed(unreadable.to_string()))?;
+    let call = tool
+        .built_in
+        .tool
+        .prepare(arguments.value)
+        .map_err(|unreadable| Stop::Failed(unreadable.to_string()))?;
     passage.row.title = call.title(&tool.row.title).chars().take(200).collect();
     Ok(call)
 }

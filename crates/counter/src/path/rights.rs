@@ -5,5 +5,6 @@ use super::passage::{Passage, Stop};
 use crate::tool::erased::PreparedCall;
 
 pub(super) fn check(passage: &Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
-    call.check_rights(passage.principal, passage.agent.as_ref()).map_err(|refusal| Stop::Refused(refusal.reason))
+    call.check_rights(passage.principal, passage.agent.as_ref())
+        .map_err(|refusal| Stop::Refused(refusal.reason))
 }

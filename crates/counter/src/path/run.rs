@@ -9,9 +9,9 @@ use toolcrib_data::Unit;
 use super::close::{self, Ending};
 use super::passage::{Passage, Stop};
 use super::{find, measure};
+use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
-use crate::RegisteredTool;
 
 /// How a tool broke down without a word of its own.
 pub(super) enum Broken {
@@ -83,14 +83,24 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
 
 /// Between the decision and the run the world may have moved on: offer, rights and the records
 /// that the card showed are looked at again, under the lock of this unit.
-async fn check_again(passage: &mut Passage<'_>, unit: &mut Unit, call: &dyn PreparedCall) -> Result<(), Stop> {
+async fn check_again(
+    passage: &mut Passage<'_>,
+    unit: &mut Unit,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
     if !passage.is_approved() {
         return Ok(());
     }
     find::find(passage)?;
-    call.check_rights(passage.principal, passage.agent.as_ref()).map_err(|refusal| Stop::Refused(refusal.reason))?;
-    let fingerprint = passage.approval.as_ref().and_then(|approval| approval.fingerprint.clone());
-    let Some(fingerprint) = fingerprint else { return Ok(()) };
+    call.check_rights(passage.principal, passage.agent.as_ref())
+        .map_err(|refusal| Stop::Refused(refusal.reason))?;
+    let fingerprint = passage
+        .approval
+        .as_ref()
+        .and_then(|approval| approval.fingerprint.clone());
+    let Some(fingerprint) = fingerprint else {
+        return Ok(());
+    };
     let mut context = passage.context(Work::Write(unit));
     match guarded(passage, call.check_unchanged(&mut context, &fingerprint)).await {
         Ok(unchanged) => unchanged.map_err(|refusal| Stop::Refused(refusal.reason)),
@@ -99,7 +109,11 @@ async fn check_again(passage: &mut Passage<'_>, unit: &mut Unit, call: &dyn Prep
 }
 
 /// The intent is stored first: a crash in between leaves a call that is known to be in doubt.
-async fn outside(passage: &mut Passage<'_>, tool: &RegisteredTool, call: &dyn PreparedCall) -> Result<(), Stop> {
+async fn outside(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
     let now = passage.counter.now();
     passage.row.started_at = Some(now);
     let mut unit = passage.counter.store.unit().await?;
@@ -107,8 +121,13 @@ async fn outside(passage: &mut Passage<'_>, tool: &RegisteredTool, call: &dyn Pr
     unit.commit().await?;
     let mut context = passage.context(Work::Outside);
     let result = guarded(passage, call.run(&mut context)).await;
-    let may_have_happened = tool.level() != Level::ReadOnly && matches!(result, Err(Broken::TimedOut | Broken::Cancelled));
-    let ending = if may_have_happened { Ending::unknown() } else { measure::measure(passage, result) };
+    let may_have_happened = tool.level() != Level::ReadOnly
+        && matches!(result, Err(Broken::TimedOut | Broken::Cancelled));
+    let ending = if may_have_happened {
+        Ending::unknown()
+    } else {
+        measure::measure(passage, result)
+    };
     close::alone(passage, ending).await?;
     Ok(())
 }
@@ -132,4 +151,3 @@ pub(super) async fn guarded<T>(
         },
     }
 }
-

@@ -22,9 +22,20 @@ pub(crate) trait ErasedTool: Send + Sync {
 /// A call of a built-in tool whose arguments are read.
 pub(crate) trait PreparedCall: Send + Sync {
     fn title(&self, configured: &str) -> String;
-    fn check_rights(&self, principal: &Principal, agent: Option<&AgentScope>) -> Result<(), Refusal>;
-    fn before_approval<'a>(&'a self, context: &'a mut CallContext<'_>) -> Future<'a, Result<Preview, Refusal>>;
-    fn check_unchanged<'a>(&'a self, context: &'a mut CallContext<'_>, fingerprint: &'a str) -> Future<'a, Result<(), Refusal>>;
+    fn check_rights(
+        &self,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
+    ) -> Result<(), Refusal>;
+    fn before_approval<'a>(
+        &'a self,
+        context: &'a mut CallContext<'_>,
+    ) -> Future<'a, Result<Preview, Refusal>>;
+    fn check_unchanged<'a>(
+        &'a self,
+        context: &'a mut CallContext<'_>,
+        fingerprint: &'a str,
+    ) -> Future<'a, Result<(), Refusal>>;
     fn run<'a>(&'a self, context: &'a mut CallContext<'_>) -> Future<'a, ToolResult>;
 }
 
@@ -45,13 +56,18 @@ impl BuiltIn {
             level: tool.level(),
             input_schema: schema::of::<T::Input>(),
         };
-        Self { spec, tool: Arc::new(Shared(Arc::new(tool))) }
+        Self {
+            spec,
+            tool: Arc::new(Shared(Arc::new(tool))),
+        }
     }
 }
 
 impl fmt::Debug for BuiltIn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BuiltIn").field("name", &self.spec.name).finish_non_exhaustive()
+        f.debug_struct("BuiltIn")
+            .field("name", &self.spec.name)
+            .finish_non_exhaustive()
     }
 }
 
@@ -73,9 +89,15 @@ impl<T: SystemTool> ErasedTool for Shared<T> {
 
     fn prepare(&self, arguments: Map<String, Value>) -> Result<Box<dyn PreparedCall>, Unreadable> {
         match serde_json::from_value(Value::Object(arguments)) {
-            Ok(input) => Ok(Box::new(Prepared { tool: Arc::clone(&self.0), input })),
+            Ok(input) => Ok(Box::new(Prepared {
+                tool: Arc::clone(&self.0),
+                input,
+            })),
             Err(error) => Err(Unreadable {
-                problems: vec![Problem { pointer: String::new(), message: error.to_string() }],
+                problems: vec![Problem {
+                    pointer: String::new(),
+                    message: error.to_string(),
+                }],
             }),
         }
     }
@@ -90,11 +112,18 @@ impl<T: SystemTool> PreparedCall for Prepared<T> {
         self.tool.call_title(&self.input, configured)
     }
 
-    fn check_rights(&self, principal: &Principal, agent: Option<&AgentScope>) -> Result<(), Refusal> {
+    fn check_rights(
+        &self,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
+    ) -> Result<(), Refusal> {
         self.tool.check_rights(principal, agent, &self.input)
     }
 
-    fn before_approval<'a>(&'a self, context: &'a mut CallContext<'_>) -> Future<'a, Result<Preview, Refusal>> {
+    fn before_approval<'a>(
+        &'a self,
+        context: &'a mut CallContext<'_>,
+    ) -> Future<'a, Result<Preview, Refusal>> {
         Box::pin(self.tool.before_approval(context, &self.input))
     }
 

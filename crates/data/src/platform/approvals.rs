@@ -161,7 +161,11 @@ pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), Store
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(from: &mut impl ReadFrom, org: OrgId, id: ApprovalId) -> Result<Option<ApprovalRow>, StoreError> {
+pub async fn get(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: ApprovalId,
+) -> Result<Option<ApprovalRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM tc_approvals WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
@@ -174,7 +178,11 @@ pub async fn get(from: &mut impl ReadFrom, org: OrgId, id: ApprovalId) -> Result
 ///
 /// # Errors
 /// When the database fails.
-pub async fn of_call(from: &mut impl ReadFrom, org: OrgId, call: CallId) -> Result<Option<ApprovalRow>, StoreError> {
+pub async fn of_call(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    call: CallId,
+) -> Result<Option<ApprovalRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM tc_approvals WHERE org_id = $1 AND call_id = $2")
         .bind(org.to_string())
         .bind(call.to_string())
@@ -213,7 +221,11 @@ pub async fn list(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn lapsed(from: &mut impl ReadFrom, now: i64, limit: u32) -> Result<Vec<ApprovalRow>, StoreError> {
+pub async fn lapsed(
+    from: &mut impl ReadFrom,
+    now: i64,
+    limit: u32,
+) -> Result<Vec<ApprovalRow>, StoreError> {
     let rows = sqlx::query("SELECT * FROM tc_approvals WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at LIMIT $2")
         .bind(now)
         .bind(i64::from(limit))
@@ -241,7 +253,12 @@ pub struct Decided {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn decide(unit: &mut Unit, org: OrgId, id: ApprovalId, decided: &Decided) -> Result<bool, StoreError> {
+pub async fn decide(
+    unit: &mut Unit,
+    org: OrgId,
+    id: ApprovalId,
+    decided: &Decided,
+) -> Result<bool, StoreError> {
     let changed = sqlx::query(
         "UPDATE tc_approvals SET status = $3, decided_at = $4, decider_id = $5, decider_credential_id = $6, reason = $7 \
          WHERE org_id = $1 AND id = $2 AND status = 'pending'",

@@ -173,7 +173,11 @@ fn read_row(row: &SqliteRow) -> Result<CallRow, StoreError> {
         org: parsed(row, "org_id")?,
         id: parsed(row, "id")?,
         place: match run {
-            Some(run) => Some(Place { run, step: row.try_get("step")?, position: row.try_get("position")? }),
+            Some(run) => Some(Place {
+                run,
+                step: row.try_get("step")?,
+                position: row.try_get("position")?,
+            }),
             None => None,
         },
         provider_call_id: row.try_get("provider_call_id")?,
@@ -210,7 +214,8 @@ fn read_row(row: &SqliteRow) -> Result<CallRow, StoreError> {
 }
 
 fn read_state(row: &SqliteRow) -> Result<CallState, StoreError> {
-    let (name, waiting): (&str, Option<&str>) = (row.try_get("state")?, row.try_get("waiting_for")?);
+    let (name, waiting): (&str, Option<&str>) =
+        (row.try_get("state")?, row.try_get("waiting_for")?);
     CallState::parse(name, waiting).map_err(|error| decode("state", error))
 }
 
@@ -218,8 +223,14 @@ fn read_state(row: &SqliteRow) -> Result<CallState, StoreError> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(from: &mut impl ReadFrom, org: OrgId, id: CallId) -> Result<Option<CallRow>, StoreError> {
-    let sql = const_format(&format!("SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND id = $2"));
+pub async fn get(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: CallId,
+) -> Result<Option<CallRow>, StoreError> {
+    let sql = const_format(&format!(
+        "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND id = $2"
+    ));
     let row = sqlx::query(sql)
         .bind(org.to_string())
         .bind(id.to_string())
@@ -232,7 +243,11 @@ pub async fn get(from: &mut impl ReadFrom, org: OrgId, id: CallId) -> Result<Opt
 ///
 /// # Errors
 /// When the database fails.
-pub async fn of_run(from: &mut impl ReadFrom, org: OrgId, run: RunId) -> Result<Vec<CallRow>, StoreError> {
+pub async fn of_run(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    run: RunId,
+) -> Result<Vec<CallRow>, StoreError> {
     let sql = const_format(&format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND run_id = $2 ORDER BY step, position"
     ));
@@ -272,7 +287,11 @@ pub async fn by_key(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn events(from: &mut impl ReadFrom, org: OrgId, id: CallId) -> Result<Vec<CallEvent>, StoreError> {
+pub async fn events(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: CallId,
+) -> Result<Vec<CallEvent>, StoreError> {
     let rows = sqlx::query(
         "SELECT state, waiting_for, at, by_id, reason FROM tc_call_events WHERE org_id = $1 AND call_id = $2 ORDER BY seq",
     )

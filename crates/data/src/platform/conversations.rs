@@ -63,7 +63,11 @@ fn read_row(row: &SqliteRow) -> Result<ConversationRow, StoreError> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn insert(unit: &mut Unit, org: OrgId, conversation: &ConversationRow) -> Result<bool, StoreError> {
+pub async fn insert(
+    unit: &mut Unit,
+    org: OrgId,
+    conversation: &ConversationRow,
+) -> Result<bool, StoreError> {
     let written = sqlx::query(
         "INSERT INTO tc_conversations (org_id, id, owner_id, agent, title, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
@@ -90,12 +94,14 @@ pub async fn get(
     id: ConversationId,
     owner: UserId,
 ) -> Result<Option<ConversationRow>, StoreError> {
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!("{SELECT} WHERE c.org_id = $1 AND c.id = $2 AND c.owner_id = $3")))
-        .bind(org.to_string())
-        .bind(id.to_string())
-        .bind(owner.to_string())
-        .fetch_optional(from.as_conn()?.sqlite())
-        .await?;
+    let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+        "{SELECT} WHERE c.org_id = $1 AND c.id = $2 AND c.owner_id = $3"
+    )))
+    .bind(org.to_string())
+    .bind(id.to_string())
+    .bind(owner.to_string())
+    .fetch_optional(from.as_conn()?.sqlite())
+    .await?;
     row.as_ref().map(read_row).transpose()
 }
 
@@ -109,7 +115,11 @@ pub async fn list(
     owner: UserId,
     page: &Page,
 ) -> Result<Vec<ConversationRow>, StoreError> {
-    let (at, id) = page.after.as_deref().and_then(|after| after.split_once('.')).unzip();
+    let (at, id) = page
+        .after
+        .as_deref()
+        .and_then(|after| after.split_once('.'))
+        .unzip();
     let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
         "{SELECT} WHERE c.org_id = $1 AND c.owner_id = $2 AND ($3 IS NULL OR (c.updated_at, c.id) < ($3, $4)) \
          ORDER BY c.updated_at DESC, c.id DESC LIMIT $5"
@@ -143,13 +153,15 @@ pub async fn rename(
     owner: UserId,
     title: &str,
 ) -> Result<bool, StoreError> {
-    let changed = sqlx::query("UPDATE tc_conversations SET title = $4 WHERE org_id = $1 AND id = $2 AND owner_id = $3")
-        .bind(org.to_string())
-        .bind(id.to_string())
-        .bind(owner.to_string())
-        .bind(title)
-        .execute(unit.as_conn()?.sqlite())
-        .await?;
+    let changed = sqlx::query(
+        "UPDATE tc_conversations SET title = $4 WHERE org_id = $1 AND id = $2 AND owner_id = $3",
+    )
+    .bind(org.to_string())
+    .bind(id.to_string())
+    .bind(owner.to_string())
+    .bind(title)
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
     Ok(changed.rows_affected() == 1)
 }
 
@@ -158,14 +170,20 @@ pub async fn rename(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn delete(unit: &mut Unit, org: OrgId, id: ConversationId, owner: UserId) -> Result<bool, StoreError> {
+pub async fn delete(
+    unit: &mut Unit,
+    org: OrgId,
+    id: ConversationId,
+    owner: UserId,
+) -> Result<bool, StoreError> {
     let (org, id) = (org.to_string(), id.to_string());
-    let deleted = sqlx::query("DELETE FROM tc_conversations WHERE org_id = $1 AND id = $2 AND owner_id = $3")
-        .bind(&org)
-        .bind(&id)
-        .bind(owner.to_string())
-        .execute(unit.as_conn()?.sqlite())
-        .await?;
+    let deleted =
+        sqlx::query("DELETE FROM tc_conversations WHERE org_id = $1 AND id = $2 AND owner_id = $3")
+            .bind(&org)
+            .bind(&id)
+            .bind(owner.to_string())
+            .execute(unit.as_conn()?.sqlite())
+            .await?;
     if deleted.rows_affected() == 0 {
         return Ok(false);
     }
@@ -178,7 +196,11 @@ pub async fn delete(unit: &mut Unit, org: OrgId, id: ConversationId, owner: User
         "DELETE FROM tc_handles WHERE org_id = $1 AND conversation_id = $2".to_owned(),
     ];
     for sql in statements {
-        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&org).bind(&id).execute(unit.as_conn()?.sqlite()).await?;
+        sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(&org)
+            .bind(&id)
+            .execute(unit.as_conn()?.sqlite())
+            .await?;
     }
     Ok(true)
 }
@@ -187,7 +209,12 @@ pub async fn delete(unit: &mut Unit, org: OrgId, id: ConversationId, owner: User
 ///
 /// # Errors
 /// When the database fails or there is no such conversation.
-pub async fn next_seq(unit: &mut Unit, org: OrgId, id: ConversationId, now: i64) -> Result<i64, StoreError> {
+pub async fn next_seq(
+    unit: &mut Unit,
+    org: OrgId,
+    id: ConversationId,
+    now: i64,
+) -> Result<i64, StoreError> {
     let row = sqlx::query(
         "UPDATE tc_conversations SET next_seq = next_seq + 1, updated_at = $3 WHERE org_id = $1 AND id = $2 \
          RETURNING next_seq - 1",

@@ -16,7 +16,9 @@ pub(crate) async fn run(conn: &mut SqliteConnection, clock: &Clock) -> Result<()
         "CREATE TABLE IF NOT EXISTS tc_migrations (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT",
     )
     .await?;
-    let row = sqlx::query("SELECT coalesce(max(version), 0) FROM tc_migrations").fetch_one(&mut *conn).await?;
+    let row = sqlx::query("SELECT coalesce(max(version), 0) FROM tc_migrations")
+        .fetch_one(&mut *conn)
+        .await?;
     let applied: i64 = row.get(0);
     for (version, sql) in MIGRATIONS.iter().filter(|(version, _)| *version > applied) {
         exec(conn, "BEGIN IMMEDIATE").await?;

@@ -8,8 +8,8 @@ use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{OrgId, UserId};
 
 pub use credentials::{
-    CredentialKind, CredentialRow, NewCredential, authenticate, credential, insert_credential, insert_link, list_tokens, revoke,
-    spend_link,
+    CredentialKind, CredentialRow, NewCredential, authenticate, credential, insert_credential,
+    insert_link, list_tokens, revoke, spend_link,
 };
 
 use super::row::{json, parsed, to_json};
@@ -67,7 +67,13 @@ pub async fn orgs(from: &mut impl ReadFrom) -> Result<Vec<OrgRow>, StoreError> {
         .fetch_all(from.as_conn()?.sqlite())
         .await?;
     rows.iter()
-        .map(|row| Ok(OrgRow { id: parsed(row, "id")?, slug: row.try_get("slug")?, name: row.try_get("name")? }))
+        .map(|row| {
+            Ok(OrgRow {
+                id: parsed(row, "id")?,
+                slug: row.try_get("slug")?,
+                name: row.try_get("name")?,
+            })
+        })
         .collect()
 }
 
@@ -112,7 +118,11 @@ pub async fn insert_user(unit: &mut Unit, user: &UserRow, now: i64) -> Result<()
 ///
 /// # Errors
 /// When the database fails.
-pub async fn user(from: &mut impl ReadFrom, org: OrgId, id: UserId) -> Result<Option<UserRow>, StoreError> {
+pub async fn user(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: UserId,
+) -> Result<Option<UserRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
@@ -125,7 +135,11 @@ pub async fn user(from: &mut impl ReadFrom, org: OrgId, id: UserId) -> Result<Op
 ///
 /// # Errors
 /// When the database fails.
-pub async fn user_by_email(from: &mut impl ReadFrom, org: OrgId, email: &str) -> Result<Option<UserRow>, StoreError> {
+pub async fn user_by_email(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    email: &str,
+) -> Result<Option<UserRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND email = $2")
         .bind(org.to_string())
         .bind(email)
@@ -150,7 +164,12 @@ pub async fn users(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<UserRow>,
 ///
 /// # Errors
 /// When the database fails.
-pub async fn set_roles(unit: &mut Unit, org: OrgId, id: UserId, roles: &[String]) -> Result<bool, StoreError> {
+pub async fn set_roles(
+    unit: &mut Unit,
+    org: OrgId,
+    id: UserId,
+    roles: &[String],
+) -> Result<bool, StoreError> {
     let changed = sqlx::query("UPDATE tc_users SET roles = $3 WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())

@@ -22,13 +22,20 @@ where
     T::Err: std::error::Error + Send + Sync + 'static,
 {
     let text: Option<&str> = row.try_get(column)?;
-    text.map(|text| text.parse().map_err(|error: T::Err| decode(column, error))).transpose()
+    text.map(|text| text.parse().map_err(|error: T::Err| decode(column, error)))
+        .transpose()
 }
 
 /// Reads a value that is stored as JSON.
-pub(crate) fn json<T: DeserializeOwned>(row: &SqliteRow, column: &'static str) -> Result<T, StoreError> {
+pub(crate) fn json<T: DeserializeOwned>(
+    row: &SqliteRow,
+    column: &'static str,
+) -> Result<T, StoreError> {
     let text: &str = row.try_get(column)?;
-    serde_json::from_str(text).map_err(|source| StoreError::Stored { what: column, source })
+    serde_json::from_str(text).map_err(|source| StoreError::Stored {
+        what: column,
+        source,
+    })
 }
 
 /// Writes a value as it is stored.
@@ -36,6 +43,12 @@ pub(crate) fn to_json<T: Serialize>(what: &'static str, value: &T) -> Result<Str
     serde_json::to_string(value).map_err(|source| StoreError::Stored { what, source })
 }
 
-pub(crate) fn decode(column: &str, error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
-    StoreError::Database(sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
+pub(crate) fn decode(
+    column: &str,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> StoreError {
+    StoreError::Database(sqlx::Error::ColumnDecode {
+        index: column.to_owned(),
+        source: Box::new(error),
+    })
 }

@@ -120,7 +120,10 @@ fn read_row(row: &SqliteRow) -> Result<RunRow, StoreError> {
         finish: finish
             .map(serde_json::from_str)
             .transpose()
-            .map_err(|source| StoreError::Stored { what: "finish", source })?,
+            .map_err(|source| StoreError::Stored {
+                what: "finish",
+                source,
+            })?,
         created_at: row.try_get("created_at")?,
     })
 }
@@ -153,7 +156,11 @@ pub async fn insert(unit: &mut Unit, run: &RunRow) -> Result<bool, StoreError> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(from: &mut impl ReadFrom, org: OrgId, id: RunId) -> Result<Option<RunRow>, StoreError> {
+pub async fn get(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: RunId,
+) -> Result<Option<RunRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM tc_runs WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
@@ -171,11 +178,13 @@ pub async fn of_conversation(
     org: OrgId,
     conversation: ConversationId,
 ) -> Result<Vec<RunRow>, StoreError> {
-    let rows = sqlx::query("SELECT * FROM tc_runs WHERE org_id = $1 AND conversation_id = $2 ORDER BY seq")
-        .bind(org.to_string())
-        .bind(conversation.to_string())
-        .fetch_all(from.as_conn()?.sqlite())
-        .await?;
+    let rows = sqlx::query(
+        "SELECT * FROM tc_runs WHERE org_id = $1 AND conversation_id = $2 ORDER BY seq",
+    )
+    .bind(org.to_string())
+    .bind(conversation.to_string())
+    .fetch_all(from.as_conn()?.sqlite())
+    .await?;
     rows.iter().map(read_row).collect()
 }
 

@@ -11,7 +11,11 @@ use crate::{ReadFrom, StoreError, Unit};
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(from: &mut impl ReadFrom, org: OrgId, key: &str) -> Result<Option<Value>, StoreError> {
+pub async fn get(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    key: &str,
+) -> Result<Option<Value>, StoreError> {
     let row = sqlx::query("SELECT value FROM tc_settings WHERE org_id = $1 AND key = $2")
         .bind(org.to_string())
         .bind(key)

@@ -68,7 +68,11 @@ impl ToolRow {
             &self.description,
             &self.input_schema.to_string(),
             &self.config.to_string(),
-            if self.requires_approval { "asks" } else { "runs" },
+            if self.requires_approval {
+                "asks"
+            } else {
+                "runs"
+            },
         ];
         for part in parts {
             hash.update(part.len().to_le_bytes());
@@ -92,9 +96,14 @@ fn read_row(row: &SqliteRow) -> Result<ToolRow, StoreError> {
         requires_approval: row.try_get("requires_approval")?,
         composer: row.try_get("composer")?,
         audience: match row.try_get::<Option<&str>, _>("audience")? {
-            Some(text) => Some(
-                serde_json::from_str(text).map_err(|source| StoreError::Stored { what: "audience", source })?,
-            ),
+            Some(text) => {
+                Some(
+                    serde_json::from_str(text).map_err(|source| StoreError::Stored {
+                        what: "audience",
+                        source,
+                    })?,
+                )
+            }
             None => None,
         },
         roles: json(row, "roles")?,
@@ -111,10 +120,12 @@ const SELECT: &str = "SELECT t.name, t.kind, t.version, v.digest, v.title, v.des
 /// # Errors
 /// When the database fails.
 pub async fn list(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<ToolRow>, StoreError> {
-    let rows = sqlx::query(sqlx::AssertSqlSafe(format!("{SELECT} WHERE t.org_id = $1 ORDER BY t.name")))
-        .bind(org.to_string())
-        .fetch_all(from.as_conn()?.sqlite())
-        .await?;
+    let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        "{SELECT} WHERE t.org_id = $1 ORDER BY t.name"
+    )))
+    .bind(org.to_string())
+    .fetch_all(from.as_conn()?.sqlite())
+    .await?;
     rows.iter().map(read_row).collect()
 }
 
@@ -122,12 +133,18 @@ pub async fn list(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<ToolRow>, 
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(from: &mut impl ReadFrom, org: OrgId, name: &str) -> Result<Option<ToolRow>, StoreError> {
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!("{SELECT} WHERE t.org_id = $1 AND t.name = $2")))
-        .bind(org.to_string())
-        .bind(name)
-        .fetch_optional(from.as_conn()?.sqlite())
-        .await?;
+pub async fn get(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    name: &str,
+) -> Result<Option<ToolRow>, StoreError> {
+    let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+        "{SELECT} WHERE t.org_id = $1 AND t.name = $2"
+    )))
+    .bind(org.to_string())
+    .bind(name)
+    .fetch_optional(from.as_conn()?.sqlite())
+    .await?;
     row.as_ref().map(read_row).transpose()
 }
 
@@ -143,7 +160,11 @@ pub async fn save(
     by: Option<UserId>,
     now: i64,
 ) -> Result<Option<ToolRow>, StoreError> {
-    let saved = ToolRow { version: tool.version + 1, digest: tool.compute_digest(), ..tool.clone() };
+    let saved = ToolRow {
+        version: tool.version + 1,
+        digest: tool.compute_digest(),
+        ..tool.clone()
+    };
     let written = sqlx::query(
         "INSERT INTO tc_tools (org_id, name, kind, version, enabled, requires_approval, composer, source, audience, roles, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) \

@@ -153,7 +153,11 @@ async fn lend(
 }
 
 /// All rows in one go; if one of them is refused, each alone, so that only that one fails.
-async fn write_rows(conn: &mut SqliteConnection, rows: Vec<(Box<CallRows>, Ack)>, acks: &mut Vec<Ack>) {
+async fn write_rows(
+    conn: &mut SqliteConnection,
+    rows: Vec<(Box<CallRows>, Ack)>,
+    acks: &mut Vec<Ack>,
+) {
     let together: Vec<&CallRows> = rows.iter().map(|(row, _)| row.as_ref()).collect();
     if attempt(conn, &together).await.is_ok() {
         acks.extend(rows.into_iter().map(|(_, ack)| ack));
@@ -178,7 +182,9 @@ async fn attempt(conn: &mut SqliteConnection, rows: &[&CallRows]) -> Result<(), 
 }
 
 fn lost(acks: Vec<Ack>, rows: Vec<(Box<CallRows>, Ack)>) -> Option<SqliteConnection> {
-    tracing::error!("the database writer lost its connection; the units in its transaction are undone");
+    tracing::error!(
+        "the database writer lost its connection; the units in its transaction are undone"
+    );
     for ack in acks.into_iter().chain(rows.into_iter().map(|(_, ack)| ack)) {
         drop(ack.send(Err(StoreError::WriterGone)));
     }

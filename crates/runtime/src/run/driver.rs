@@ -62,9 +62,17 @@ impl Runtime {
         let store = self.store();
         let now = store.clock().micros();
         let mut unit = store.unit().await?;
-        let Some(row) = runs::claim(&mut unit, org, run, self.name(), until(now), now).await? else { return Ok(()) };
+        let Some(row) = runs::claim(&mut unit, org, run, self.name(), until(now), now).await?
+        else {
+            return Ok(());
+        };
         unit.commit().await?;
-        let lease = Lease { org, run, epoch: row.epoch, owner: self.name().to_owned() };
+        let lease = Lease {
+            org,
+            run,
+            epoch: row.epoch,
+            owner: self.name().to_owned(),
+        };
         let mut snapshot = store.snapshot().await?;
         let user = people::user(&mut snapshot, org, row.asker).await?;
         let credential = match row.credential {
@@ -74,7 +82,10 @@ impl Runtime {
         let loaded = LoadedRun::load(&mut snapshot, row).await?;
         drop(snapshot);
         // What was handed to something outside when a server died is in doubt.
-        for call in loaded.calls().filter(|call| call.row.state == CallState::Running) {
+        for call in loaded
+            .calls()
+            .filter(|call| call.row.state == CallState::Running)
+        {
             self.counter().mark_unknown(org, call.row.id).await?;
         }
         let writer = self.hub().tell(run);
@@ -82,7 +93,9 @@ impl Runtime {
         let agent = self.agent(&loaded.row.agent);
         let (Some(user), Some(agent)) = (user.filter(|user| !user.disabled), agent) else {
             let error = "The agent or its user is not there any more.";
-            writer.send(&Chunk::Error { error_text: error.to_owned() });
+            writer.send(&Chunk::Error {
+                error_text: error.to_owned(),
+            });
             release(self, &lease, RunState::Failed, &json!({"error": error})).await?;
             return Ok(());
         };
@@ -131,14 +144,17 @@ impl Drive<'_> {
             let renewed = async {
                 let store = self.runtime.store();
                 let mut unit = store.unit().await?;
-                let held = runs::renew(&mut unit, &self.lease, until(store.clock().micros())).await?;
+                let held =
+                    runs::renew(&mut unit, &self.lease, until(store.clock().micros())).await?;
                 unit.commit().await?;
                 Ok::<bool, RuntimeError>(held)
             };
             match renewed.await {
                 Ok(true) => {}
                 Ok(false) => return CounterError::LeaseLost.into(),
-                Err(error) => tracing::warn!(%error, run = %self.lease.run, "the lease could not be renewed"),
+                Err(error) => {
+                    tracing::warn!(%error, run = %self.lease.run, "the lease could not be renewed")
+                }
             }
         }
     }
@@ -146,15 +162,28 @@ impl Drive<'_> {
     pub(super) async fn load(&self) -> Result<LoadedRun, RuntimeError> {
         let mut snapshot = self.runtime.store().snapshot().await?;
         let row = runs::get(&mut snapshot, self.lease.org, self.lease.run).await?;
-        let row = row.filter(|row| row.epoch == self.lease.epoch).ok_or(CounterError::LeaseLost)?;
+        let row = row
+            .filter(|row| row.epoch == self.lease.epoch)
+            .ok_or(CounterError::LeaseLost)?;
         Ok(LoadedRun::load(&mut snapshot, row).await?)
     }
 
     async fn work(&self, loaded: &LoadedRun) -> Result<(), RuntimeError> {
-        let views = self.runtime.approval_views(loaded, self.principal.user).await?;
+        let views = self
+            .runtime
+            .approval_views(loaded, self.principal.user)
+            .await?;
         self.writer.send(&tell::start(loaded));
-        tell::steps(loaded, &views).iter().for_each(|chunk| self.writer.send(chunk));
-        let frame = Frame::new(self.runtime.counter().registry(), &self.principal, &self.agent, &self.scope).await;
+        tell::steps(loaded, &views)
+            .iter()
+            .for_each(|chunk| self.writer.send(chunk));
+        let frame = Frame::new(
+            self.runtime.counter().registry(),
+            &self.principal,
+            &self.agent,
+            &self.scope,
+        )
+        .await;
         while let Turn::GoOn = self.turn(&frame).await? {}
         Ok(())
     }
@@ -168,7 +197,10 @@ impl Drive<'_> {
                 Ok(Turn::GoOn)
             }
             Next::CloseCalls { calls, ending } => {
-                self.runtime.counter().close_calls(self.lease.org, Some(&self.lease), &calls, ending).await?;
+                self.runtime
+                    .counter()
+                    .close_calls(self.lease.org, Some(&self.lease), &calls, ending)
+                    .await?;
                 self.tell_calls(&calls).await?;
                 Ok(Turn::GoOn)
             }
@@ -181,11 +213,13 @@ impl Drive<'_> {
     async fn run_calls(&self, run: &LoadedRun, ids: &[CallId]) -> Result<(), RuntimeError> {
         let registry = self.runtime.counter().registry();
         let reads = |id: &CallId| {
-            run.calls().find(|call| call.row.id == *id).is_some_and(|call| {
-                registry
-                    .find(&call.row.tool, &self.principal, Some(&self.scope))
-                    .is_none_or(|tool| tool.level() == Level::ReadOnly)
-            })
+            run.calls()
+                .find(|call| call.row.id == *id)
+                .is_some_and(|call| {
+                    registry
+                        .find(&call.row.tool, &self.principal, Some(&self.scope))
+                        .is_none_or(|tool| tool.level() == Level::ReadOnly)
+                })
         };
         if ids.len() > 1 && ids.iter().all(reads) {
             for outcome in join_all(ids.iter().map(|id| self.run_call(*id))).await {
@@ -203,8 +237,15 @@ impl Drive<'_> {
     }
 
     async fn run_call(&self, id: CallId) -> Result<(), RuntimeError> {
-        let from = FromRun { lease: &self.lease, agent: &self.scope };
-        let outcome = self.runtime.counter().resume(&self.principal, id, Some(from), self.cancel.clone()).await;
+        let from = FromRun {
+            lease: &self.lease,
+            agent: &self.scope,
+        };
+        let outcome = self
+            .runtime
+            .counter()
+            .resume(&self.principal, id, Some(from), self.cancel.clone())
+            .await;
         match outcome {
             Ok(_) => {}
             // It was decided or closed in the meantime; the next look at the rows shows how.
@@ -217,9 +258,14 @@ impl Drive<'_> {
     /// Tells where calls stand now.
     pub(super) async fn tell_calls(&self, ids: &[CallId]) -> Result<(), RuntimeError> {
         let run = self.load().await?;
-        let views = self.runtime.approval_views(&run, self.principal.user).await?;
+        let views = self
+            .runtime
+            .approval_views(&run, self.principal.user)
+            .await?;
         for call in run.calls().filter(|call| ids.contains(&call.row.id)) {
-            tell::now(call, &views).iter().for_each(|chunk| self.writer.send(chunk));
+            tell::now(call, &views)
+                .iter()
+                .for_each(|chunk| self.writer.send(chunk));
         }
         Ok(())
     }
@@ -229,12 +275,22 @@ impl Drive<'_> {
         let store = self.runtime.store();
         let mut unit = store.unit().await?;
         let row = runs::get(&mut unit, self.lease.org, self.lease.run).await?;
-        let row = row.filter(|row| row.epoch == self.lease.epoch).ok_or(CounterError::LeaseLost)?;
+        let row = row
+            .filter(|row| row.epoch == self.lease.epoch)
+            .ok_or(CounterError::LeaseLost)?;
         let run = LoadedRun::load(&mut unit, row).await?;
         if run.next(self.agent.max_steps) != Next::Wait {
             return Ok(Turn::GoOn);
         }
-        if !runs::release(&mut unit, &self.lease, RunState::Waiting, None, store.clock().micros()).await? {
+        if !runs::release(
+            &mut unit,
+            &self.lease,
+            RunState::Waiting,
+            None,
+            store.clock().micros(),
+        )
+        .await?
+        {
             return Err(CounterError::LeaseLost.into());
         }
         unit.commit().await?;
@@ -257,7 +313,10 @@ impl Drive<'_> {
         ended.row.state = state;
         ended.row.finish = Some(json!({"finish": name}));
         if let Some(notice) = ended.notice() {
-            self.writer.send(&Chunk::DataNotice { id: "notice".to_owned(), data: notice });
+            self.writer.send(&Chunk::DataNotice {
+                id: "notice".to_owned(),
+                data: notice,
+            });
         }
         if state == RunState::Stopped {
             self.writer.send(&Chunk::Abort);
@@ -271,10 +330,18 @@ impl Drive<'_> {
         let mut total = (Some(0_u64), Some(0_u64));
         for step in &run.steps {
             let usage = step.row.answer.meta.usage.unwrap_or_default();
-            total.0 = total.0.zip(usage.input_tokens).map(|(sum, more)| sum + more);
-            total.1 = total.1.zip(usage.output_tokens).map(|(sum, more)| sum + more);
+            total.0 = total
+                .0
+                .zip(usage.input_tokens)
+                .map(|(sum, more)| sum + more);
+            total.1 = total
+                .1
+                .zip(usage.output_tokens)
+                .map(|(sum, more)| sum + more);
         }
         let usage = json!({"inputTokens": total.0, "outputTokens": total.1});
-        self.writer.send(&Chunk::Finish { message_metadata: json!({"usage": usage, "state": state}) });
+        self.writer.send(&Chunk::Finish {
+            message_metadata: json!({"usage": usage, "state": state}),
+        });
     }
 }

@@ -19,14 +19,22 @@ use crate::RuntimeError;
 use crate::stream::{Chunk, StreamWriter, ToolPart, part_id};
 
 impl Drive<'_> {
-    pub(super) async fn model_step(&self, run: &LoadedRun, frame: &Frame) -> Result<Turn, RuntimeError> {
+    pub(super) async fn model_step(
+        &self,
+        run: &LoadedRun,
+        frame: &Frame,
+    ) -> Result<Turn, RuntimeError> {
         let messages = messages(&mut self.runtime.store().snapshot().await?, run).await?;
         if let Err(error) = check_pairs(&messages) {
             tracing::error!(run = %self.lease.run, %error, "the transcript is not whole");
-            return self.fail("The conversation can't be continued: a call has no result.").await;
+            return self
+                .fail("The conversation can't be continued: a call has no result.")
+                .await;
         }
         let Some(model) = self.runtime.models().get(self.agent.model.as_deref()) else {
-            return self.fail("No language model is configured. Add one in Settings.").await;
+            return self
+                .fail("No language model is configured. Add one in Settings.")
+                .await;
         };
         let number = run.steps.len();
         let request = frame.request(messages, self.runtime.first_choice(number));
@@ -43,29 +51,60 @@ impl Drive<'_> {
                 }
                 Ok(Turn::GoOn)
             }
-            Err(ModelError { kind: ModelErrorKind::Cancelled, .. }) if !self.runtime.shutdown().is_cancelled() => {
-                Ok(Turn::GoOn)
-            }
+            Err(ModelError {
+                kind: ModelErrorKind::Cancelled,
+                ..
+            }) if !self.runtime.shutdown().is_cancelled() => Ok(Turn::GoOn),
             // A server that goes down leaves the run to the next one.
-            Err(ModelError { kind: ModelErrorKind::Cancelled, .. }) => Ok(Turn::Over),
+            Err(ModelError {
+                kind: ModelErrorKind::Cancelled,
+                ..
+            }) => Ok(Turn::Over),
             Err(error) => self.fail(&error.to_string()).await,
         }
     }
 
-    async fn store(&self, run: &LoadedRun, number: usize, answer: &Answer) -> Result<(), RuntimeError> {
+    async fn store(
+        &self,
+        run: &LoadedRun,
+        number: usize,
+        answer: &Answer,
+    ) -> Result<(), RuntimeError> {
         let store = self.runtime.store();
         let now = store.clock().micros();
         let step = i64::try_from(number).unwrap_or(i64::MAX);
         let rows: Vec<CallRows> = (0..)
             .zip(answer.message.tool_calls())
-            .map(|(position, call)| self.asked(run, Place { run: run.row.id, step, position }, call, now))
+            .map(|(position, call)| {
+                self.asked(
+                    run,
+                    Place {
+                        run: run.row.id,
+                        step,
+                        position,
+                    },
+                    call,
+                    now,
+                )
+            })
             .collect();
         let mut unit = store.unit().await?;
         if !runs::holds(&mut unit, &self.lease).await? {
             return Err(CounterError::LeaseLost.into());
         }
-        let row = StepRow { step, answer: answer.clone(), created_at: now };
-        runs::insert_step(&mut unit, self.lease.org, self.lease.run, self.lease.epoch, &row).await?;
+        let row = StepRow {
+            step,
+            answer: answer.clone(),
+            created_at: now,
+        };
+        runs::insert_step(
+            &mut unit,
+            self.lease.org,
+            self.lease.run,
+            self.lease.epoch,
+            &row,
+        )
+        .await?;
         calls::insert(&mut unit, &rows).await?;
         unit.commit().await?;
         Ok(())
@@ -73,12 +112,27 @@ impl Drive<'_> {
 
     fn asked(&self, run: &LoadedRun, place: Place, call: &ToolCall, now: i64) -> CallRows {
         let name: String = call.name.chars().take(200).collect();
-        let mut events = vec![CallEvent { state: CallState::Asked, at: now, by: None, reason: None }];
+        let mut events = vec![CallEvent {
+            state: CallState::Asked,
+            at: now,
+            by: None,
+            reason: None,
+        }];
         // A call that the output limit cut off is not run, whatever its arguments look like.
-        let cut = "Not run: the output limit cut this call off. Ask again, with less text.".to_owned();
-        let (state, error) = if call.cut { (CallState::NotStarted, Some(cut)) } else { (CallState::Asked, None) };
+        let cut =
+            "Not run: the output limit cut this call off. Ask again, with less text.".to_owned();
+        let (state, error) = if call.cut {
+            (CallState::NotStarted, Some(cut))
+        } else {
+            (CallState::Asked, None)
+        };
         if call.cut {
-            events.push(CallEvent { state, at: now, by: None, reason: error.clone() });
+            events.push(CallEvent {
+                state,
+                at: now,
+                by: None,
+                reason: error.clone(),
+            });
         }
         let row = CallRow {
             org: run.row.org,
@@ -112,19 +166,35 @@ impl Drive<'_> {
 
     async fn tell_asked(&self, number: usize) -> Result<(), RuntimeError> {
         let run = self.load().await?;
-        let Some(step) = run.steps.get(number) else { return Ok(()) };
+        let Some(step) = run.steps.get(number) else {
+            return Ok(());
+        };
         for call in &step.calls {
-            tell::asked(call).iter().chain(&tell::now(call, &[])).for_each(|chunk| self.writer.send(chunk));
+            tell::asked(call)
+                .iter()
+                .chain(&tell::now(call, &[]))
+                .for_each(|chunk| self.writer.send(chunk));
         }
         Ok(())
     }
 
     async fn fail(&self, error: &str) -> Result<Turn, RuntimeError> {
         tracing::warn!(run = %self.lease.run, error, "the run failed");
-        release(self.runtime, &self.lease, RunState::Failed, &json!({"error": error})).await?;
+        release(
+            self.runtime,
+            &self.lease,
+            RunState::Failed,
+            &json!({"error": error}),
+        )
+        .await?;
         let notice = json!({"kind": "model_error", "text": error});
-        self.writer.send(&Chunk::DataNotice { id: "notice".to_owned(), data: notice });
-        self.writer.send(&Chunk::Error { error_text: error.to_owned() });
+        self.writer.send(&Chunk::DataNotice {
+            id: "notice".to_owned(),
+            data: notice,
+        });
+        self.writer.send(&Chunk::Error {
+            error_text: error.to_owned(),
+        });
         Ok(Turn::Over)
     }
 }
@@ -146,16 +216,28 @@ struct Part {
 
 impl<'a> Telling<'a> {
     fn new(writer: &'a StreamWriter, run: &LoadedRun, number: usize) -> Self {
-        let part = |kind: &str| Part { id: part_id(run.row.id, number, kind), is_open: false };
-        Self { writer, text: part("text"), reasoning: part("reasoning"), begun: HashSet::new() }
+        let part = |kind: &str| Part {
+            id: part_id(run.row.id, number, kind),
+            is_open: false,
+        };
+        Self {
+            writer,
+            text: part("text"),
+            reasoning: part("reasoning"),
+            begun: HashSet::new(),
+        }
     }
 
     fn end_parts(&mut self) {
         if std::mem::take(&mut self.reasoning.is_open) {
-            self.writer.send(&Chunk::ReasoningEnd { id: self.reasoning.id.clone() });
+            self.writer.send(&Chunk::ReasoningEnd {
+                id: self.reasoning.id.clone(),
+            });
         }
         if std::mem::take(&mut self.text.is_open) {
-            self.writer.send(&Chunk::TextEnd { id: self.text.id.clone() });
+            self.writer.send(&Chunk::TextEnd {
+                id: self.text.id.clone(),
+            });
         }
     }
 }
@@ -165,23 +247,40 @@ impl ModelSink for Telling<'_> {
         match event {
             ModelEvent::Text(delta) => {
                 if !std::mem::replace(&mut self.text.is_open, true) {
-                    self.writer.send(&Chunk::TextStart { id: self.text.id.clone() });
+                    self.writer.send(&Chunk::TextStart {
+                        id: self.text.id.clone(),
+                    });
                 }
-                self.writer.send(&Chunk::TextDelta { id: self.text.id.clone(), delta });
+                self.writer.send(&Chunk::TextDelta {
+                    id: self.text.id.clone(),
+                    delta,
+                });
             }
             ModelEvent::Reasoning(delta) => {
                 if !std::mem::replace(&mut self.reasoning.is_open, true) {
-                    self.writer.send(&Chunk::ReasoningStart { id: self.reasoning.id.clone() });
+                    self.writer.send(&Chunk::ReasoningStart {
+                        id: self.reasoning.id.clone(),
+                    });
                 }
-                self.writer.send(&Chunk::ReasoningDelta { id: self.reasoning.id.clone(), delta });
+                self.writer.send(&Chunk::ReasoningDelta {
+                    id: self.reasoning.id.clone(),
+                    delta,
+                });
             }
             ModelEvent::CallStarted { id, name } => {
                 self.begun.insert(id);
-                self.writer.send(&Chunk::ToolInputStart(ToolPart::new(&id.to_string(), &name, &name)));
+                self.writer.send(&Chunk::ToolInputStart(ToolPart::new(
+                    &id.to_string(),
+                    &name,
+                    &name,
+                )));
             }
             // A piece before its start would be fatal to a client.
             ModelEvent::CallArguments { id, delta } if self.begun.contains(&id) => {
-                self.writer.send(&Chunk::ToolInputDelta { tool_call_id: id.to_string(), input_text_delta: delta });
+                self.writer.send(&Chunk::ToolInputDelta {
+                    tool_call_id: id.to_string(),
+                    input_text_delta: delta,
+                });
             }
             ModelEvent::CallArguments { .. } => {}
         }

@@ -22,13 +22,22 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) async fn new(registry: &Registry, principal: &Principal, agent: &Agent, scope: &AgentScope) -> Self {
+    pub(crate) async fn new(
+        registry: &Registry,
+        principal: &Principal,
+        agent: &Agent,
+        scope: &AgentScope,
+    ) -> Self {
         let mut system = agent.instructions.clone();
         for text in registry.context(principal, scope).await {
             system.push_str("\n\n");
             system.push_str(&text);
         }
-        Self { system, tools: Arc::new(registry.definitions(principal, scope)), agent: agent.clone() }
+        Self {
+            system,
+            tools: Arc::new(registry.definitions(principal, scope)),
+            agent: agent.clone(),
+        }
     }
 
     /// The request of the next step.
@@ -45,7 +54,10 @@ impl Frame {
 }
 
 /// What was said in the conversation before and in this run, in order.
-pub(crate) async fn messages(from: &mut impl ReadFrom, run: &LoadedRun) -> Result<Vec<Message>, StoreError> {
+pub(crate) async fn messages(
+    from: &mut impl ReadFrom,
+    run: &LoadedRun,
+) -> Result<Vec<Message>, StoreError> {
     let (org, conversation) = (run.row.org, run.row.conversation);
     let mut entries: Vec<(i64, Vec<Message>)> = conversations::messages(from, org, conversation)
         .await?
@@ -53,9 +65,16 @@ pub(crate) async fn messages(from: &mut impl ReadFrom, run: &LoadedRun) -> Resul
         .map(|message| (message.seq, vec![Message::User { text: message.text }]))
         .collect();
     for row in runs::of_conversation(from, org, conversation).await? {
-        let loaded = if row.id == run.row.id { run.clone() } else { LoadedRun::load(from, row).await? };
+        let loaded = if row.id == run.row.id {
+            run.clone()
+        } else {
+            LoadedRun::load(from, row).await?
+        };
         entries.push((loaded.row.seq, loaded.transcript()));
     }
     entries.sort_by_key(|(seq, _)| *seq);
-    Ok(entries.into_iter().flat_map(|(_, messages)| messages).collect())
+    Ok(entries
+        .into_iter()
+        .flat_map(|(_, messages)| messages)
+        .collect())
 }

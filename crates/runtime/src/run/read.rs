@@ -20,9 +20,15 @@ use crate::{ApprovalView, CallEventView, CallView, ConversationRef, Person, Runt
 
 impl Runtime {
     /// The approvals of a run, as `reader` may see them.
-    pub(crate) async fn approval_views(&self, run: &LoadedRun, reader: UserId) -> Result<Vec<ApprovalView>, StoreError> {
-        let pairs: Vec<(ApprovalRow, CallRow)> =
-            run.calls().filter_map(|call| Some((call.approval.clone()?, call.row.clone()))).collect();
+    pub(crate) async fn approval_views(
+        &self,
+        run: &LoadedRun,
+        reader: UserId,
+    ) -> Result<Vec<ApprovalView>, StoreError> {
+        let pairs: Vec<(ApprovalRow, CallRow)> = run
+            .calls()
+            .filter_map(|call| Some((call.approval.clone()?, call.row.clone())))
+            .collect();
         if pairs.is_empty() {
             return Ok(Vec::new());
         }
@@ -39,12 +45,24 @@ impl Runtime {
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn approval(&self, principal: &Principal, id: ApprovalId) -> Result<Option<ApprovalView>, StoreError> {
+    pub async fn approval(
+        &self,
+        principal: &Principal,
+        id: ApprovalId,
+    ) -> Result<Option<ApprovalView>, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
         let row = approvals::get(&mut snapshot, principal.org, id).await?;
-        let Some(row) = row.filter(|row| row.asker == principal.user) else { return Ok(None) };
-        let Some(call) = calls::get(&mut snapshot, principal.org, row.call).await? else { return Ok(None) };
-        Ok(Some(Around::new(principal.org).view(&mut snapshot, &row, &call, principal.user).await?))
+        let Some(row) = row.filter(|row| row.asker == principal.user) else {
+            return Ok(None);
+        };
+        let Some(call) = calls::get(&mut snapshot, principal.org, row.call).await? else {
+            return Ok(None);
+        };
+        Ok(Some(
+            Around::new(principal.org)
+                .view(&mut snapshot, &row, &call, principal.user)
+                .await?,
+        ))
     }
 
     /// A user's approvals, newest first.
@@ -64,7 +82,11 @@ impl Runtime {
         let mut views = Vec::new();
         for row in rows {
             if let Some(call) = calls::get(&mut snapshot, principal.org, row.call).await? {
-                views.push(around.view(&mut snapshot, &row, &call, principal.user).await?);
+                views.push(
+                    around
+                        .view(&mut snapshot, &row, &call, principal.user)
+                        .await?,
+                );
             }
         }
         Ok(views)
@@ -90,7 +112,9 @@ impl Runtime {
     ) -> Result<Option<(CallView, Vec<CallEventView>)>, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
         let row = calls::get(&mut snapshot, principal.org, id).await?;
-        let Some(row) = row.filter(|row| row.asker == principal.user) else { return Ok(None) };
+        let Some(row) = row.filter(|row| row.asker == principal.user) else {
+            return Ok(None);
+        };
         let mut around = Around::new(principal.org);
         let view = around.call(&mut snapshot, &row).await?;
         let mut events = Vec::new();
@@ -135,7 +159,10 @@ impl Runtime {
     ) -> Result<Vec<(ConversationView, String)>, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
         let rows = conversations::list(&mut snapshot, principal.org, principal.user, page).await?;
-        Ok(rows.iter().map(|row| (ConversationView::new(row), row.cursor())).collect())
+        Ok(rows
+            .iter()
+            .map(|row| (ConversationView::new(row), row.cursor()))
+            .collect())
     }
 
     /// A user's conversation, whole.
@@ -150,11 +177,12 @@ impl Runtime {
         let mut snapshot = self.store().snapshot().await?;
         let row = conversations::get(&mut snapshot, principal.org, id, principal.user).await?;
         let Some(row) = row else { return Ok(None) };
-        let mut entries: Vec<(i64, UiMessage)> = conversations::messages(&mut snapshot, principal.org, id)
-            .await?
-            .iter()
-            .map(|message| (message.seq, UiMessage::user(message)))
-            .collect();
+        let mut entries: Vec<(i64, UiMessage)> =
+            conversations::messages(&mut snapshot, principal.org, id)
+                .await?
+                .iter()
+                .map(|message| (message.seq, UiMessage::user(message)))
+                .collect();
         let mut approvals = Vec::new();
         for run in runs::of_conversation(&mut snapshot, principal.org, id).await? {
             let loaded = LoadedRun::load(&mut snapshot, run).await?;
@@ -163,7 +191,11 @@ impl Runtime {
             approvals.extend(views);
         }
         entries.sort_by_key(|(seq, _)| *seq);
-        Ok(Some((ConversationView::new(&row), entries.into_iter().map(|(_, message)| message).collect(), approvals)))
+        Ok(Some((
+            ConversationView::new(&row),
+            entries.into_iter().map(|(_, message)| message).collect(),
+            approvals,
+        )))
     }
 
     /// The stream of the run that is under way in a user's conversation, told from its beginning.
@@ -175,7 +207,9 @@ impl Runtime {
         principal: &Principal,
         id: ConversationId,
     ) -> Result<Option<StreamReader>, StoreError> {
-        let Some(run) = self.active_run(principal, id).await? else { return Ok(None) };
+        let Some(run) = self.active_run(principal, id).await? else {
+            return Ok(None);
+        };
         let reader = self.hub().join(run);
         // It may have ended between the look and the joining: then nobody would tell.
         if self.active_run(principal, id).await? != Some(run) {
@@ -191,11 +225,17 @@ impl Runtime {
         id: ConversationId,
     ) -> Result<Option<toolcrib::id::RunId>, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
-        if conversations::get(&mut snapshot, principal.org, id, principal.user).await?.is_none() {
+        if conversations::get(&mut snapshot, principal.org, id, principal.user)
+            .await?
+            .is_none()
+        {
             return Ok(None);
         }
         let runs = runs::of_conversation(&mut snapshot, principal.org, id).await?;
-        Ok(runs.last().filter(|run| run.state == RunState::Active).map(|run| run.id))
+        Ok(runs
+            .last()
+            .filter(|run| run.state == RunState::Active)
+            .map(|run| run.id))
     }
 }
 
@@ -208,7 +248,11 @@ struct Around {
 
 impl Around {
     fn new(org: OrgId) -> Self {
-        Self { org, people: HashMap::new(), conversations: HashMap::new() }
+        Self {
+            org,
+            people: HashMap::new(),
+            conversations: HashMap::new(),
+        }
     }
 
     async fn person(&mut self, from: &mut impl ReadFrom, id: UserId) -> Result<Person, StoreError> {
@@ -216,7 +260,10 @@ impl Around {
             return Ok(person.clone());
         }
         let user = people::user(from, self.org, id).await?;
-        let person = Person { id: id.to_string(), name: user.map(|user| user.name).unwrap_or_default() };
+        let person = Person {
+            id: id.to_string(),
+            name: user.map(|user| user.name).unwrap_or_default(),
+        };
         self.people.insert(id, person.clone());
         Ok(person)
     }
@@ -231,7 +278,10 @@ impl Around {
             return Ok(known.clone());
         }
         let row: Option<ConversationRow> = conversations::get(from, self.org, id, reader).await?;
-        let found = row.map(|row| ConversationRef { id: row.id.to_string(), title: row.title });
+        let found = row.map(|row| ConversationRef {
+            id: row.id.to_string(),
+            title: row.title,
+        });
         self.conversations.insert(id, found.clone());
         Ok(found)
     }
@@ -259,11 +309,19 @@ impl Around {
         Ok(ApprovalView::new(approval, around, reader))
     }
 
-    async fn call(&mut self, from: &mut impl ReadFrom, row: &CallRow) -> Result<CallView, StoreError> {
+    async fn call(
+        &mut self,
+        from: &mut impl ReadFrom,
+        row: &CallRow,
+    ) -> Result<CallView, StoreError> {
         let approval = match approvals::of_call(from, row.org, row.id).await? {
             Some(approval) => Some(self.view(from, &approval, row, row.asker).await?),
             None => None,
         };
-        Ok(CallView::new(row, self.person(from, row.asker).await?, approval))
+        Ok(CallView::new(
+            row,
+            self.person(from, row.asker).await?,
+            approval,
+        ))
     }
 }

@@ -1,5 +1,6 @@
 //! A message of the user begins a run; a stop or the next message ends the one before.
 
+use tokio_util::sync::CancellationToken;
 use toolcrib::id::{ApprovalId, ConversationId, OrgId, RunId};
 use toolcrib::state::CallState;
 use toolcrib_counter::{DecideError, Decision, Principal};
@@ -8,7 +9,6 @@ use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::conversations::{self, ConversationRow, MessageRow};
 use toolcrib_data::platform::runs::{self, RunRow, RunState};
 use toolcrib_data::{StoreError, Unit};
-use tokio_util::sync::CancellationToken;
 
 use super::state::LoadedRun;
 use crate::stream::StreamReader;
@@ -76,7 +76,12 @@ impl Runtime {
     ///
     /// # Errors
     /// When no run can begin; nothing is stored then.
-    pub async fn chat(&self, principal: &Principal, agent: &str, message: ChatMessage) -> Result<Started, ChatError> {
+    pub async fn chat(
+        &self,
+        principal: &Principal,
+        agent: &str,
+        message: ChatMessage,
+    ) -> Result<Started, ChatError> {
         if self.agent(agent).is_none() {
             return Err(ChatError::UnknownAgent(agent.chars().take(80).collect()));
         }
@@ -84,14 +89,25 @@ impl Runtime {
             return Err(ChatError::Message("a message needs an id and some text"));
         }
         if message.text.chars().count() > LONGEST_MESSAGE {
-            return Err(ChatError::Message("the message is longer than 200,000 characters"));
+            return Err(ChatError::Message(
+                "the message is longer than 200,000 characters",
+            ));
         }
         let id = message.conversation;
         let mut unit = self.store().unit().await?;
-        let new_title = self.open_conversation(&mut unit, principal, agent, &message).await?;
-        if conversations::messages(&mut unit, principal.org, id).await?.iter().any(|known| known.id == message.id) {
+        let new_title = self
+            .open_conversation(&mut unit, principal, agent, &message)
+            .await?;
+        if conversations::messages(&mut unit, principal.org, id)
+            .await?
+            .iter()
+            .any(|known| known.id == message.id)
+        {
             drop(unit);
-            return Ok(Started { stream: self.open_stream(principal, id).await?, new_title: None });
+            return Ok(Started {
+                stream: self.open_stream(principal, id).await?,
+                new_title: None,
+            });
         }
         if self.models().get(None).is_none() {
             return Err(ChatError::NoLanguageModel);
@@ -101,7 +117,10 @@ impl Runtime {
         unit.commit().await.map_err(RuntimeError::from)?;
         let stream = self.hub().join(run);
         self.drive(principal.org, run);
-        Ok(Started { stream: Some(stream), new_title })
+        Ok(Started {
+            stream: Some(stream),
+            new_title,
+        })
     }
 
     /// Makes the conversation if it is new; answers with its title then.
@@ -133,23 +152,47 @@ impl Runtime {
     }
 
     /// The asker goes on instead of deciding: what waits ends as superseded.
-    async fn supersede(&self, unit: &mut Unit, org: OrgId, id: ConversationId) -> Result<(), ChatError> {
-        let open = runs::of_conversation(unit, org, id).await?.into_iter().find(|run| run.state.is_open());
+    async fn supersede(
+        &self,
+        unit: &mut Unit,
+        org: OrgId,
+        id: ConversationId,
+    ) -> Result<(), ChatError> {
+        let open = runs::of_conversation(unit, org, id)
+            .await?
+            .into_iter()
+            .find(|run| run.state.is_open());
         let Some(run) = open else { return Ok(()) };
         if run.state == RunState::Active {
             return Err(ChatError::RunActive);
         }
-        self.end_waiting_run(unit, run, CallState::Superseded).await?;
+        self.end_waiting_run(unit, run, CallState::Superseded)
+            .await?;
         Ok(())
     }
 
-    async fn end_waiting_run(&self, unit: &mut Unit, run: RunRow, ending: CallState) -> Result<(), RuntimeError> {
+    async fn end_waiting_run(
+        &self,
+        unit: &mut Unit,
+        run: RunRow,
+        ending: CallState,
+    ) -> Result<(), RuntimeError> {
         let now = self.store().clock().micros();
-        let lease = runs::Lease { org: run.org, run: run.id, epoch: run.epoch, owner: self.name().to_owned() };
+        let lease = runs::Lease {
+            org: run.org,
+            run: run.id,
+            epoch: run.epoch,
+            owner: self.name().to_owned(),
+        };
         let loaded = LoadedRun::load(unit, run).await?;
-        let waiting: Vec<_> =
-            loaded.calls().filter(|call| !call.row.state.is_ending()).map(|call| call.row.id).collect();
-        self.counter().close_calls_in(unit, lease.org, &waiting, ending).await?;
+        let waiting: Vec<_> = loaded
+            .calls()
+            .filter(|call| !call.row.state.is_ending())
+            .map(|call| call.row.id)
+            .collect();
+        self.counter()
+            .close_calls_in(unit, lease.org, &waiting, ending)
+            .await?;
         let finish = serde_json::json!({"finish": ending.name()});
         runs::release(unit, &lease, RunState::Stopped, Some(&finish), now).await?;
         Ok(())
@@ -162,7 +205,11 @@ impl Runtime {
         agent: &str,
         message: &ChatMessage,
     ) -> Result<RunId, ChatError> {
-        let (org, id, now) = (principal.org, message.conversation, self.store().clock().micros());
+        let (org, id, now) = (
+            principal.org,
+            message.conversation,
+            self.store().clock().micros(),
+        );
         let row = MessageRow {
             id: message.id.clone(),
             seq: conversations::next_seq(unit, org, id, now).await?,
@@ -178,7 +225,10 @@ impl Runtime {
             seq: conversations::next_seq(unit, org, id, now).await?,
             agent: agent.to_owned(),
             asker: principal.user,
-            credential: principal.credential.as_ref().map(|credential| credential.id),
+            credential: principal
+                .credential
+                .as_ref()
+                .map(|credential| credential.id),
             message_id: format!("answer-{}", RunId::mint()),
             state: RunState::Active,
             epoch: 0,
@@ -186,20 +236,35 @@ impl Runtime {
             finish: None,
             created_at: now,
         };
-        if runs::insert(unit, &run).await? { Ok(run.id) } else { Err(ChatError::RunActive) }
+        if runs::insert(unit, &run).await? {
+            Ok(run.id)
+        } else {
+            Err(ChatError::RunActive)
+        }
     }
 
     /// Takes a failed run up again from its last good step; no tool call is repeated.
     ///
     /// # Errors
     /// When there is none.
-    pub async fn retry(&self, principal: &Principal, id: ConversationId) -> Result<Started, ChatError> {
+    pub async fn retry(
+        &self,
+        principal: &Principal,
+        id: ConversationId,
+    ) -> Result<Started, ChatError> {
         let mut unit = self.store().unit().await?;
-        if conversations::get(&mut unit, principal.org, id, principal.user).await?.is_none() {
+        if conversations::get(&mut unit, principal.org, id, principal.user)
+            .await?
+            .is_none()
+        {
             return Err(ChatError::UnknownConversation);
         }
-        let last = runs::of_conversation(&mut unit, principal.org, id).await?.pop();
-        let run = last.filter(|run| run.state == RunState::Failed).ok_or(ChatError::NothingToRetry)?;
+        let last = runs::of_conversation(&mut unit, principal.org, id)
+            .await?
+            .pop();
+        let run = last
+            .filter(|run| run.state == RunState::Failed)
+            .ok_or(ChatError::NothingToRetry)?;
         let now = self.store().clock().micros();
         if !runs::retry(&mut unit, principal.org, run.id, now).await? {
             return Err(ChatError::NothingToRetry);
@@ -207,23 +272,37 @@ impl Runtime {
         unit.commit().await.map_err(RuntimeError::from)?;
         let stream = self.hub().join(run.id);
         self.drive(principal.org, run.id);
-        Ok(Started { stream: Some(stream), new_title: None })
+        Ok(Started {
+            stream: Some(stream),
+            new_title: None,
+        })
     }
 
     /// Stops what is under way in a conversation. A run that waits ends at once.
     ///
     /// # Errors
     /// When storage fails; there is nothing to answer with when the conversation is unknown.
-    pub async fn stop(&self, principal: &Principal, id: ConversationId) -> Result<Option<()>, RuntimeError> {
+    pub async fn stop(
+        &self,
+        principal: &Principal,
+        id: ConversationId,
+    ) -> Result<Option<()>, RuntimeError> {
         let mut unit = self.store().unit().await?;
-        if conversations::get(&mut unit, principal.org, id, principal.user).await?.is_none() {
+        if conversations::get(&mut unit, principal.org, id, principal.user)
+            .await?
+            .is_none()
+        {
             return Ok(None);
         }
-        let open = runs::of_conversation(&mut unit, principal.org, id).await?.into_iter().find(|run| run.state.is_open());
+        let open = runs::of_conversation(&mut unit, principal.org, id)
+            .await?
+            .into_iter()
+            .find(|run| run.state.is_open());
         let Some(run) = open else { return Ok(Some(())) };
         let run_id = run.id;
         if run.state == RunState::Waiting {
-            self.end_waiting_run(&mut unit, run, CallState::Cancelled).await?;
+            self.end_waiting_run(&mut unit, run, CallState::Cancelled)
+                .await?;
         } else {
             runs::request_stop(&mut unit, principal.org, run_id).await?;
         }
@@ -251,7 +330,10 @@ impl Runtime {
         if call.state != CallState::Approved {
             return Ok((approval, call));
         }
-        let outcome = self.counter().resume(principal, call.id, None, CancellationToken::new()).await;
+        let outcome = self
+            .counter()
+            .resume(principal, call.id, None, CancellationToken::new())
+            .await;
         match outcome {
             Ok(outcome) => Ok((approval, outcome.row)),
             Err(error) => {
@@ -266,7 +348,11 @@ impl Runtime {
         for call in self.approved_without_run().await? {
             let principal = self.principal_of(call.org, call.asker).await?;
             let Some(principal) = principal else { continue };
-            if let Err(error) = self.counter().resume(&principal, call.id, None, CancellationToken::new()).await {
+            if let Err(error) = self
+                .counter()
+                .resume(&principal, call.id, None, CancellationToken::new())
+                .await
+            {
                 tracing::error!(call = %call.id, %error, "an approved call could not be run");
             }
         }
@@ -285,8 +371,19 @@ impl Runtime {
         reason: Option<String>,
     ) -> Result<(), DecideError> {
         let row = approvals::get(&mut self.store().snapshot().await?, principal.org, id).await?;
-        let row = row.filter(|row| row.asker == principal.user).ok_or(DecideError::NotFound)?;
-        self.decide(principal, id, Decision { kind, reason, arguments_hash: row.arguments_hash }).await?;
+        let row = row
+            .filter(|row| row.asker == principal.user)
+            .ok_or(DecideError::NotFound)?;
+        self.decide(
+            principal,
+            id,
+            Decision {
+                kind,
+                reason,
+                arguments_hash: row.arguments_hash,
+            },
+        )
+        .await?;
         Ok(())
     }
 }

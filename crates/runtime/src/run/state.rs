@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use toolcrib::agent::step::{Bounds, Next, Step, StepCall, next};
 use toolcrib::message::Message;
 use toolcrib_counter::model_text;
+use toolcrib_data::platform::Page;
 use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_data::platform::runs::{self, RunRow, RunState, StepRow};
-use toolcrib_data::platform::Page;
 use toolcrib_data::{ReadFrom, StoreError};
 
 /// A run with its steps and calls.
@@ -36,21 +36,38 @@ impl LoadedRun {
     pub(crate) async fn load(from: &mut impl ReadFrom, row: RunRow) -> Result<Self, StoreError> {
         let steps = runs::steps(from, row.org, row.id).await?;
         let calls = calls::of_run(from, row.org, row.id).await?;
-        let filter = ApprovalFilter { conversation: Some(row.conversation), ..ApprovalFilter::default() };
+        let filter = ApprovalFilter {
+            conversation: Some(row.conversation),
+            ..ApprovalFilter::default()
+        };
         let asked_any = calls.iter().any(|call| call.arguments_hash.is_some());
         let approvals = if asked_any {
-            approvals::list(from, row.org, &filter, &Page { limit: 10_000, after: None }).await?
+            approvals::list(
+                from,
+                row.org,
+                &filter,
+                &Page {
+                    limit: 10_000,
+                    after: None,
+                },
+            )
+            .await?
         } else {
             Vec::new()
         };
         let steps = steps
             .into_iter()
             .map(|step| {
-                let of_step = calls.iter().filter(|call| call.place.is_some_and(|place| place.step == step.step));
+                let of_step = calls
+                    .iter()
+                    .filter(|call| call.place.is_some_and(|place| place.step == step.step));
                 let calls = of_step
                     .map(|call| LoadedCall {
                         row: call.clone(),
-                        approval: approvals.iter().find(|approval| approval.call == call.id).cloned(),
+                        approval: approvals
+                            .iter()
+                            .find(|approval| approval.call == call.id)
+                            .cloned(),
                     })
                     .collect();
                 LoadedStep { row: step, calls }
@@ -79,7 +96,13 @@ impl LoadedRun {
 
     /// What comes next.
     pub(crate) fn next(&self, max_steps: usize) -> Next {
-        next(&self.steps(), Bounds { max_steps, stopped: self.row.stop_requested })
+        next(
+            &self.steps(),
+            Bounds {
+                max_steps,
+                stopped: self.row.stop_requested,
+            },
+        )
     }
 
     /// The run as a model reads it.
@@ -94,9 +117,15 @@ impl LoadedRun {
     /// What a reader is told of how the run ended, where that is not plain from the answer.
     pub(crate) fn notice(&self) -> Option<Value> {
         let finish = self.row.finish.as_ref();
-        let text = |key: &str| finish.and_then(|finish| finish.get(key)).and_then(Value::as_str);
+        let text = |key: &str| {
+            finish
+                .and_then(|finish| finish.get(key))
+                .and_then(Value::as_str)
+        };
         match self.row.state {
-            RunState::Failed => Some(json!({"kind": "model_error", "text": text("error").unwrap_or("The run failed.")})),
+            RunState::Failed => Some(
+                json!({"kind": "model_error", "text": text("error").unwrap_or("The run failed.")}),
+            ),
             RunState::Stopped => Some(json!({"kind": "stopped", "text": "Stopped."})),
             RunState::Done if text("finish") == Some("step_limit") => Some(json!({
                 "kind": "step_limit",

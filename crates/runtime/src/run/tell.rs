@@ -43,13 +43,19 @@ fn text(run: &LoadedRun, number: usize, step: &LoadedStep) -> Vec<Chunk> {
             AssistantPart::Text { text } => {
                 let id = part_id(run.row.id, number, "text");
                 chunks.push(Chunk::TextStart { id: id.clone() });
-                chunks.push(Chunk::TextDelta { id: id.clone(), delta: text.clone() });
+                chunks.push(Chunk::TextDelta {
+                    id: id.clone(),
+                    delta: text.clone(),
+                });
                 chunks.push(Chunk::TextEnd { id });
             }
             AssistantPart::Reasoning { text, .. } if !text.is_empty() => {
                 let id = part_id(run.row.id, number, "reasoning");
                 chunks.push(Chunk::ReasoningStart { id: id.clone() });
-                chunks.push(Chunk::ReasoningDelta { id: id.clone(), delta: text.clone() });
+                chunks.push(Chunk::ReasoningDelta {
+                    id: id.clone(),
+                    delta: text.clone(),
+                });
                 chunks.push(Chunk::ReasoningEnd { id });
             }
             AssistantPart::Reasoning { .. } | AssistantPart::ToolCall(_) => {}
@@ -64,20 +70,33 @@ fn part(call: &LoadedCall) -> ToolPart {
 
 /// A call's arguments, once they are whole.
 pub(crate) fn asked(call: &LoadedCall) -> Vec<Chunk> {
-    vec![Chunk::ToolInputAvailable { part: part(call), input: arguments(&call.row).unwrap_or_else(|| json!({})) }]
+    vec![Chunk::ToolInputAvailable {
+        part: part(call),
+        input: arguments(&call.row).unwrap_or_else(|| json!({})),
+    }]
 }
 
 /// Where a call stands now.
 pub(crate) fn now(call: &LoadedCall, approvals: &[ApprovalView]) -> Vec<Chunk> {
     let id = call.row.id.to_string();
-    let line = serde_json::to_value(CallLine::new(&call.row, call.approval.as_ref())).unwrap_or(Value::Null);
-    let mut chunks = vec![Chunk::DataCall { id: id.clone(), data: line }];
+    let line = serde_json::to_value(CallLine::new(&call.row, call.approval.as_ref()))
+        .unwrap_or(Value::Null);
+    let mut chunks = vec![Chunk::DataCall {
+        id: id.clone(),
+        data: line,
+    }];
     if let Some(view) = approvals.iter().find(|view| view.call_id == id) {
         if call.row.state.waiting_for().is_some() {
-            chunks.push(Chunk::ToolApprovalRequest { approval_id: view.id.clone(), tool_call_id: id.clone() });
+            chunks.push(Chunk::ToolApprovalRequest {
+                approval_id: view.id.clone(),
+                tool_call_id: id.clone(),
+            });
         }
         let data = serde_json::to_value(view).unwrap_or(Value::Null);
-        chunks.push(Chunk::DataApproval { id: view.id.clone(), data });
+        chunks.push(Chunk::DataApproval {
+            id: view.id.clone(),
+            data,
+        });
     }
     match call.row.state {
         CallState::Succeeded => chunks.push(Chunk::ToolOutputAvailable {
@@ -86,7 +105,9 @@ pub(crate) fn now(call: &LoadedCall, approvals: &[ApprovalView]) -> Vec<Chunk> {
             dynamic: true,
             provider_executed: true,
         }),
-        CallState::Rejected | CallState::Expired => chunks.push(Chunk::ToolOutputDenied { tool_call_id: id }),
+        CallState::Rejected | CallState::Expired => {
+            chunks.push(Chunk::ToolOutputDenied { tool_call_id: id })
+        }
         state if state.is_ending() => chunks.push(Chunk::ToolOutputError {
             tool_call_id: id,
             error_text: call.row.error.clone().unwrap_or_default(),

@@ -4,32 +4,95 @@ use toolcrib::id::RunId;
 
 /// One chunk of the UI message stream, version 1 of its protocol.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-#[expect(missing_docs, reason = "the chunks and their fields are the protocol's own")]
+#[serde(
+    tag = "type",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+#[expect(
+    missing_docs,
+    reason = "the chunks and their fields are the protocol's own"
+)]
 pub enum Chunk {
-    Start { message_id: String, message_metadata: Value },
+    Start {
+        message_id: String,
+        message_metadata: Value,
+    },
     StartStep,
-    TextStart { id: String },
-    TextDelta { id: String, delta: String },
-    TextEnd { id: String },
-    ReasoningStart { id: String },
-    ReasoningDelta { id: String, delta: String },
-    ReasoningEnd { id: String },
+    TextStart {
+        id: String,
+    },
+    TextDelta {
+        id: String,
+        delta: String,
+    },
+    TextEnd {
+        id: String,
+    },
+    ReasoningStart {
+        id: String,
+    },
+    ReasoningDelta {
+        id: String,
+        delta: String,
+    },
+    ReasoningEnd {
+        id: String,
+    },
     ToolInputStart(ToolPart),
-    ToolInputDelta { tool_call_id: String, input_text_delta: String },
-    ToolInputAvailable { #[serde(flatten)] part: ToolPart, input: Value },
-    ToolApprovalRequest { approval_id: String, tool_call_id: String },
-    ToolOutputAvailable { tool_call_id: String, output: Value, dynamic: bool, provider_executed: bool },
-    ToolOutputError { tool_call_id: String, error_text: String, dynamic: bool, provider_executed: bool },
-    ToolOutputDenied { tool_call_id: String },
-    DataCall { id: String, data: Value },
-    DataApproval { id: String, data: Value },
-    DataNotice { id: String, data: Value },
-    DataTitle { id: String, data: Value, transient: bool },
+    ToolInputDelta {
+        tool_call_id: String,
+        input_text_delta: String,
+    },
+    ToolInputAvailable {
+        #[serde(flatten)]
+        part: ToolPart,
+        input: Value,
+    },
+    ToolApprovalRequest {
+        approval_id: String,
+        tool_call_id: String,
+    },
+    ToolOutputAvailable {
+        tool_call_id: String,
+        output: Value,
+        dynamic: bool,
+        provider_executed: bool,
+    },
+    ToolOutputError {
+        tool_call_id: String,
+        error_text: String,
+        dynamic: bool,
+        provider_executed: bool,
+    },
+    ToolOutputDenied {
+        tool_call_id: String,
+    },
+    DataCall {
+        id: String,
+        data: Value,
+    },
+    DataApproval {
+        id: String,
+        data: Value,
+    },
+    DataNotice {
+        id: String,
+        data: Value,
+    },
+    DataTitle {
+        id: String,
+        data: Value,
+        transient: bool,
+    },
     FinishStep,
-    Finish { message_metadata: Value },
+    Finish {
+        message_metadata: Value,
+    },
     Abort,
-    Error { error_text: String },
+    Error {
+        error_text: String,
+    },
 }
 
 /// A tool call as the protocol names it. Tools run on the server, so a client never runs one.
@@ -65,7 +128,8 @@ impl Chunk {
     #[must_use]
     pub fn frame(&self) -> String {
         // A chunk is made of strings and JSON: it can always be written.
-        let json = serde_json::to_string(self).unwrap_or_else(|_| "{\"type\":\"abort\"}".to_owned());
+        let json =
+            serde_json::to_string(self).unwrap_or_else(|_| "{\"type\":\"abort\"}".to_owned());
         format!("data: {json}\n\n")
     }
 }

@@ -144,7 +144,12 @@ impl CallLine {
 
 impl CallEventView {
     pub(crate) fn new(event: &CallEvent, by: Option<String>) -> Self {
-        Self { state: event.state.name().to_owned(), at: time(event.at), by, reason: event.reason.clone() }
+        Self {
+            state: event.state.name().to_owned(),
+            at: time(event.at),
+            by,
+            reason: event.reason.clone(),
+        }
     }
 }
 
@@ -160,7 +165,10 @@ pub(crate) fn output(row: &CallRow) -> Option<Value> {
 }
 
 /// From the tool's beginning to the end, in milliseconds with three decimals.
-#[expect(clippy::cast_precision_loss, reason = "microseconds of one call are far below 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "microseconds of one call are far below 2^52"
+)]
 fn duration(row: &CallRow) -> Option<f64> {
     let (begun, ended) = (row.started_at?, row.ended_at?);
     Some((ended - begun).max(0) as f64 / 1000.0)

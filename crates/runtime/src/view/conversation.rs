@@ -84,7 +84,9 @@ impl UiMessage {
             parts.push(json!({"type": "step-start"}));
             for part in &step.row.answer.message.parts {
                 match part {
-                    AssistantPart::Text { text } => parts.push(json!({"type": "text", "text": text, "state": "done"})),
+                    AssistantPart::Text { text } => {
+                        parts.push(json!({"type": "text", "text": text, "state": "done"}))
+                    }
                     AssistantPart::Reasoning { text, .. } if !text.is_empty() => {
                         parts.push(json!({"type": "reasoning", "text": text, "state": "done"}));
                     }
@@ -92,13 +94,20 @@ impl UiMessage {
                 }
             }
             for call in &step.calls {
-                let view = approvals.iter().find(|view| view.call_id == call.row.id.to_string());
+                let view = approvals
+                    .iter()
+                    .find(|view| view.call_id == call.row.id.to_string());
                 parts.push(tool_part(call, view));
                 parts.push(json!({"type": "data-call", "id": call.row.id, "data": CallLine::new(&call.row, call.approval.as_ref())}));
-                parts.extend(view.map(|view| json!({"type": "data-approval", "id": view.id, "data": view})));
+                parts.extend(
+                    view.map(|view| json!({"type": "data-approval", "id": view.id, "data": view})),
+                );
             }
         }
-        parts.extend(run.notice().map(|notice| json!({"type": "data-notice", "id": "notice", "data": notice})));
+        parts.extend(
+            run.notice()
+                .map(|notice| json!({"type": "data-notice", "id": "notice", "data": notice})),
+        );
         Self {
             id: run.row.message_id.clone(),
             role: "assistant".to_owned(),
@@ -138,7 +147,10 @@ fn tool_part(call: &LoadedCall, approval: Option<&ApprovalView>) -> Value {
     }
     if let Some(approval) = approval {
         part["approval"] = json!({"id": approval.id});
-        if matches!(approval.status.as_str(), "approved" | "rejected" | "change_requested") {
+        if matches!(
+            approval.status.as_str(),
+            "approved" | "rejected" | "change_requested"
+        ) {
             part["approval"]["approved"] = (approval.status == "approved").into();
             part["approval"]["reason"] = approval.reason.clone().into();
         }

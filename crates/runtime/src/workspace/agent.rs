@@ -58,17 +58,31 @@ impl Agent {
             message,
         };
         let text = file.text.replace("\r\n", "\n");
-        let body = text
-            .strip_prefix("---\n")
-            .ok_or_else(|| problem(1, 1, "an agent's file begins with a line `---` and its front matter".to_owned()))?;
+        let body = text.strip_prefix("---\n").ok_or_else(|| {
+            problem(
+                1,
+                1,
+                "an agent's file begins with a line `---` and its front matter".to_owned(),
+            )
+        })?;
         let (front, instructions) = body
             .split_once("\n---\n")
             .or_else(|| body.strip_suffix("\n---").map(|front| (front, "")))
-            .ok_or_else(|| problem(1, 1, "the front matter has no closing line `---`".to_owned()))?;
+            .ok_or_else(|| {
+                problem(
+                    1,
+                    1,
+                    "the front matter has no closing line `---`".to_owned(),
+                )
+            })?;
         let front: FrontMatter = serde_saphyr::from_str(front).map_err(|error| {
             let at = error.location();
-            let line = at.as_ref().map_or(1, |at| usize::try_from(at.line()).unwrap_or(1));
-            let column = at.as_ref().map_or(1, |at| usize::try_from(at.column()).unwrap_or(1));
+            let line = at
+                .as_ref()
+                .map_or(1, |at| usize::try_from(at.line()).unwrap_or(1));
+            let column = at
+                .as_ref()
+                .map_or(1, |at| usize::try_from(at.column()).unwrap_or(1));
             // The front matter begins on the second line of the file.
             problem(line + 1, column, error.without_snippet().to_string())
         })?;
@@ -85,7 +99,10 @@ impl Agent {
             temperature: front.temperature,
             max_output_tokens: front.max_output_tokens,
             suggestions: front.suggestions,
-            narrowing: Narrowing { models: front.models, ..Narrowing::default() },
+            narrowing: Narrowing {
+                models: front.models,
+                ..Narrowing::default()
+            },
         })
     }
 

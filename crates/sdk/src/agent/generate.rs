@@ -10,7 +10,9 @@ use tokio_util::sync::CancellationToken;
 use super::step::{Bounds, CallText, Finish, Next, Step, StepCall, ending_text, next, transcript};
 use crate::id::CallId;
 use crate::message::{AssistantMessage, Message, ToolCall};
-use crate::model::{AnswerMeta, ModelError, ModelEvent, ModelRequest, ModelSink, SharedModel, ToolChoice};
+use crate::model::{
+    AnswerMeta, ModelError, ModelEvent, ModelRequest, ModelSink, SharedModel, ToolChoice,
+};
 use crate::state::CallState;
 use crate::{ToolContext, ToolResult, ToolSet};
 
@@ -33,7 +35,12 @@ impl Request {
     /// A request with one message of the user.
     #[must_use]
     pub fn from_prompt(prompt: impl Into<String>) -> Self {
-        Self { messages: vec![Message::User { text: prompt.into() }], ..Self::default() }
+        Self {
+            messages: vec![Message::User {
+                text: prompt.into(),
+            }],
+            ..Self::default()
+        }
     }
 }
 
@@ -85,7 +92,11 @@ impl GenerateResult {
     #[must_use]
     pub fn output(&self) -> String {
         match self.finish {
-            Finish::Answered => self.steps.last().map(|step| step.answer.text()).unwrap_or_default(),
+            Finish::Answered => self
+                .steps
+                .last()
+                .map(|step| step.answer.text())
+                .unwrap_or_default(),
             Finish::StepLimit | Finish::Aborted | Finish::Stopped => String::new(),
         }
     }
@@ -105,7 +116,10 @@ impl GenerateResult {
     /// The calls that the last answer asked for.
     #[must_use]
     pub fn tool_calls(&self) -> Vec<ToolCall> {
-        self.steps.last().map(|step| step.answer.tool_calls().cloned().collect()).unwrap_or_default()
+        self.steps
+            .last()
+            .map(|step| step.answer.tool_calls().cloned().collect())
+            .unwrap_or_default()
     }
 
     /// Whether the loop ended at its step limit.
@@ -129,13 +143,20 @@ impl GenerateResult {
     /// Tokens written by the model over all steps; unknown if a step does not say.
     #[must_use]
     pub fn total_output_tokens(&self) -> Option<u64> {
-        self.metas.iter().map(|meta| meta.usage?.output_tokens).sum()
+        self.metas
+            .iter()
+            .map(|meta| meta.usage?.output_tokens)
+            .sum()
     }
 
     /// What is worth knowing.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        if self.stopped_at_step_limit() { vec![Warning::ToolLoopStepLimit] } else { Vec::new() }
+        if self.stopped_at_step_limit() {
+            vec![Warning::ToolLoopStepLimit]
+        } else {
+            Vec::new()
+        }
     }
 
     /// The whole transcript, to continue from.
@@ -169,7 +190,8 @@ impl Client {
         tools: &ToolSet,
         max_steps: usize,
     ) -> Result<GenerateResult, GenerateError> {
-        self.generate_streaming(model, request, tools, max_steps, &mut |_: ModelEvent| {}).await
+        self.generate_streaming(model, request, tools, max_steps, &mut |_: ModelEvent| {})
+            .await
     }
 
     /// As [`Client::generate`], telling `sink` what the model says as it says it.
@@ -184,20 +206,37 @@ impl Client {
         max_steps: usize,
         sink: &mut dyn ModelSink,
     ) -> Result<GenerateResult, GenerateError> {
-        let mut run = Run { request, tools, cancel: self.cancel.clone(), steps: Vec::new(), metas: Vec::new(), abort: None };
+        let mut run = Run {
+            request,
+            tools,
+            cancel: self.cancel.clone(),
+            steps: Vec::new(),
+            metas: Vec::new(),
+            abort: None,
+        };
         loop {
-            let bounds = Bounds { max_steps, stopped: self.cancel.is_cancelled() };
+            let bounds = Bounds {
+                max_steps,
+                stopped: self.cancel.is_cancelled(),
+            };
             match next(&run.steps, bounds) {
                 Next::CallModel => run.ask(model, sink).await?,
                 Next::RunCalls(calls) => run.execute(&calls).await,
                 Next::CloseCalls { calls, ending } => {
-                    let text = CallText { content: ending_text(ending).to_owned(), is_error: true };
-                    calls.iter().for_each(|id| run.close(*id, ending, text.clone()));
+                    let text = CallText {
+                        content: ending_text(ending).to_owned(),
+                        is_error: true,
+                    };
+                    calls
+                        .iter()
+                        .for_each(|id| run.close(*id, ending, text.clone()));
                 }
                 // Nothing waits in memory: what needs a person ended as a failure.
                 Next::Wait | Next::Finish(Finish::Stopped) => return Err(GenerateError::Cancelled),
                 Next::Finish(Finish::Aborted) => {
-                    return Err(GenerateError::Aborted { reason: run.abort.unwrap_or_default() });
+                    return Err(GenerateError::Aborted {
+                        reason: run.abort.unwrap_or_default(),
+                    });
                 }
                 Next::Finish(finish) => return Ok(run.result(finish)),
             }
@@ -215,30 +254,51 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    async fn ask(&mut self, model: &SharedModel, sink: &mut dyn ModelSink) -> Result<(), GenerateError> {
+    async fn ask(
+        &mut self,
+        model: &SharedModel,
+        sink: &mut dyn ModelSink,
+    ) -> Result<(), GenerateError> {
         let mut messages = self.request.messages.clone();
         messages.extend(transcript(&self.steps));
         let request = ModelRequest {
             system: self.request.system.clone(),
             messages,
             tools: Arc::clone(&self.tools.definitions()),
-            tool_choice: if self.steps.is_empty() { self.request.tool_choice.clone() } else { ToolChoice::Auto },
+            tool_choice: if self.steps.is_empty() {
+                self.request.tool_choice.clone()
+            } else {
+                ToolChoice::Auto
+            },
             temperature: self.request.temperature,
             max_output_tokens: self.request.max_output_tokens,
         };
         let answer = model.respond(&request, sink, &self.cancel).await?;
         self.metas.push(answer.meta);
-        self.steps.push(Step { calls: asked(&answer.message), answer: answer.message });
+        self.steps.push(Step {
+            calls: asked(&answer.message),
+            answer: answer.message,
+        });
         Ok(())
     }
 
     /// Runs the calls side by side where each is read-only, else one after the other.
     async fn execute(&mut self, ids: &[CallId]) {
-        let Some(last) = self.steps.last() else { return };
-        let calls: Vec<ToolCall> = last.answer.tool_calls().filter(|call| ids.contains(&call.id)).cloned().collect();
+        let Some(last) = self.steps.last() else {
+            return;
+        };
+        let calls: Vec<ToolCall> = last
+            .answer
+            .tool_calls()
+            .filter(|call| ids.contains(&call.id))
+            .cloned()
+            .collect();
         if calls.iter().all(|call| self.tools.is_read_only(&call.name)) {
             let results = join_all(calls.iter().map(|call| self.execute_one(call))).await;
-            calls.iter().zip(results).for_each(|(call, result)| self.settle(call.id, result));
+            calls
+                .iter()
+                .zip(results)
+                .for_each(|(call, result)| self.settle(call.id, result));
         } else {
             for call in &calls {
                 let result = self.execute_one(call).await;
@@ -249,10 +309,16 @@ impl Run<'_> {
 
     async fn execute_one(&self, call: &ToolCall) -> ToolResult {
         if call.cut {
-            return ToolResult::failure("Not run: the output limit cut this call off. Ask again with less text.");
+            return ToolResult::failure(
+                "Not run: the output limit cut this call off. Ask again with less text.",
+            );
         }
-        let context = ToolContext { call: call.id, cancel: self.cancel.clone() };
-        let running = AssertUnwindSafe(self.tools.execute(&call.name, &call.arguments, &context)).catch_unwind();
+        let context = ToolContext {
+            call: call.id,
+            cancel: self.cancel.clone(),
+        };
+        let running = AssertUnwindSafe(self.tools.execute(&call.name, &call.arguments, &context))
+            .catch_unwind();
         tokio::select! {
             () = self.cancel.cancelled() => ToolResult::failure(ending_text(CallState::Cancelled)),
             result = running => result.unwrap_or_else(|_| ToolResult::failure("The tool broke down.")),
@@ -261,7 +327,11 @@ impl Run<'_> {
 
     fn settle(&mut self, id: CallId, result: ToolResult) {
         let (state, content, is_error) = match result {
-            ToolResult::Success { output, .. } => (CallState::Succeeded, ToolResult::output_text(&output), false),
+            ToolResult::Success { output, .. } => (
+                CallState::Succeeded,
+                ToolResult::output_text(&output),
+                false,
+            ),
             ToolResult::Failure { message } => (CallState::Failed, message, true),
             ToolResult::Abort { reason } => {
                 self.abort = Some(reason.clone());
@@ -270,16 +340,22 @@ impl Run<'_> {
             ToolResult::NeedsApproval { .. }
             | ToolResult::NeedsAnswer { .. }
             | ToolResult::Consult { .. }
-            | ToolResult::ClientSide => {
-                (CallState::Refused, "This needs somebody outside, and nobody is there.".to_owned(), true)
-            }
+            | ToolResult::ClientSide => (
+                CallState::Refused,
+                "This needs somebody outside, and nobody is there.".to_owned(),
+                true,
+            ),
         };
         self.close(id, state, CallText { content, is_error });
     }
 
     fn close(&mut self, id: CallId, state: CallState, text: CallText) {
         let aborts = self.abort.is_some();
-        let calls = self.steps.last_mut().into_iter().flat_map(|step| &mut step.calls);
+        let calls = self
+            .steps
+            .last_mut()
+            .into_iter()
+            .flat_map(|step| &mut step.calls);
         for call in calls.filter(|call| call.id == id) {
             call.state = state;
             call.result = Some(text.clone());
@@ -290,7 +366,12 @@ impl Run<'_> {
     fn result(self, finish: Finish) -> GenerateResult {
         let mut messages = self.request.messages;
         messages.extend(transcript(&self.steps));
-        GenerateResult { steps: self.steps, metas: self.metas, finish, messages }
+        GenerateResult {
+            steps: self.steps,
+            metas: self.metas,
+            finish,
+            messages,
+        }
     }
 }
 

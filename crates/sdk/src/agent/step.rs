@@ -86,16 +86,27 @@ pub enum Finish {
 #[must_use]
 pub fn next(steps: &[Step], bounds: Bounds) -> Next {
     let Some(last) = steps.last() else {
-        return if bounds.stopped { Next::Finish(Finish::Stopped) } else { Next::CallModel };
+        return if bounds.stopped {
+            Next::Finish(Finish::Stopped)
+        } else {
+            Next::CallModel
+        };
     };
     let open = |wanted: &dyn Fn(CallState) -> bool| -> Vec<CallId> {
-        last.calls.iter().filter(|call| wanted(call.state)).map(|call| call.id).collect()
+        last.calls
+            .iter()
+            .filter(|call| wanted(call.state))
+            .map(|call| call.id)
+            .collect()
     };
     if bounds.stopped {
         // A call that was handed out already ends by itself; it is not called back.
         let calls = open(&|state| !state.is_ending() && !is_under_way(state));
         return if !calls.is_empty() {
-            Next::CloseCalls { calls, ending: CallState::Cancelled }
+            Next::CloseCalls {
+                calls,
+                ending: CallState::Cancelled,
+            }
         } else if last.calls.iter().any(|call| !call.state.is_ending()) {
             Next::Wait
         } else {
@@ -109,7 +120,10 @@ pub fn next(steps: &[Step], bounds: Bounds) -> Next {
     if at_limit {
         let calls = open(&|state| state == CallState::Asked);
         if !calls.is_empty() {
-            return Next::CloseCalls { calls, ending: CallState::NotStarted };
+            return Next::CloseCalls {
+                calls,
+                ending: CallState::NotStarted,
+            };
         }
     }
     let ready = open(&|state| matches!(state, CallState::Asked | CallState::Approved));
@@ -160,7 +174,9 @@ pub fn ending_text(ending: CallState) -> &'static str {
     match ending {
         CallState::NotStarted => "Not started: the run had reached its step limit.",
         CallState::Cancelled => "Cancelled: the run was stopped before this call ran.",
-        CallState::Superseded => "Not run: the user went on with a new message instead of deciding.",
+        CallState::Superseded => {
+            "Not run: the user went on with a new message instead of deciding."
+        }
         CallState::Expired => "Not run: nobody decided in time.",
         CallState::Unknown => {
             "The outcome is unknown: the server stopped while this call was under way. It may have happened. Do not simply repeat it; check first."

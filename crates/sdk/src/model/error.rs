@@ -46,7 +46,13 @@ pub enum ModelErrorKind {
 impl ModelError {
     /// The error that a response status stands for.
     #[must_use]
-    pub fn from_status(provider: &str, model: &str, status: StatusCode, retry_after: Option<Duration>, body: &str) -> Self {
+    pub fn from_status(
+        provider: &str,
+        model: &str,
+        status: StatusCode,
+        retry_after: Option<Duration>,
+        body: &str,
+    ) -> Self {
         let kind = match status.as_u16() {
             401 | 403 => ModelErrorKind::Auth,
             429 => ModelErrorKind::RateLimited { retry_after },
@@ -78,8 +84,13 @@ impl ModelError {
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self.kind {
-            ModelErrorKind::RateLimited { .. } | ModelErrorKind::Timeout | ModelErrorKind::Unavailable => true,
-            ModelErrorKind::Auth | ModelErrorKind::Invalid | ModelErrorKind::Broken | ModelErrorKind::Cancelled => false,
+            ModelErrorKind::RateLimited { .. }
+            | ModelErrorKind::Timeout
+            | ModelErrorKind::Unavailable => true,
+            ModelErrorKind::Auth
+            | ModelErrorKind::Invalid
+            | ModelErrorKind::Broken
+            | ModelErrorKind::Cancelled => false,
         }
     }
 }
@@ -95,7 +106,11 @@ impl fmt::Display for ModelError {
             ModelErrorKind::Broken => "broke off its answer",
             ModelErrorKind::Cancelled => "was stopped",
         };
-        write!(f, "The language model {} ({}) {what}", self.model, self.provider)?;
+        write!(
+            f,
+            "The language model {} ({}) {what}",
+            self.model, self.provider
+        )?;
         if let Some(status) = self.status {
             write!(f, " (HTTP {status})")?;
         }

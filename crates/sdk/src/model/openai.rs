@@ -42,7 +42,11 @@ pub struct Endpoint {
 impl Endpoint {
     /// An endpoint with the usual limits.
     #[must_use]
-    pub fn new(base_url: impl Into<String>, api_key: Option<String>, model: impl Into<String>) -> Self {
+    pub fn new(
+        base_url: impl Into<String>,
+        api_key: Option<String>,
+        model: impl Into<String>,
+    ) -> Self {
         Self {
             base_url: base_url.into(),
             api_key: api_key.filter(|key| !key.is_empty()),
@@ -74,7 +78,10 @@ impl OpenAiModel {
     /// A model at `endpoint`, reached through `transport`.
     #[must_use]
     pub fn new(endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
-        Self { endpoint, transport }
+        Self {
+            endpoint,
+            transport,
+        }
     }
 
     /// The models that the endpoint offers; the check before a new endpoint is saved.
@@ -83,37 +90,77 @@ impl OpenAiModel {
     /// When the endpoint does not answer with a list.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
         let request = self.http(Method::GET, "models", Bytes::new())?;
-        let response = self.send(HttpRequest { timeout: Duration::from_secs(15), ..request }).await?;
+        let response = self
+            .send(HttpRequest {
+                timeout: Duration::from_secs(15),
+                ..request
+            })
+            .await?;
         let status = response.status.as_u16();
         let body = self.whole(response).await?;
-        let list: Value = serde_json::from_slice(&body)
-            .map_err(|_| self.error(ModelErrorKind::Broken, &beginning(&body)).with_status(status))?;
-        let items = list.get("data").or_else(|| list.get("models")).and_then(Value::as_array);
-        let names = items.into_iter().flatten().filter_map(|item| item.get("id").or_else(|| item.get("name")));
+        let list: Value = serde_json::from_slice(&body).map_err(|_| {
+            self.error(ModelErrorKind::Broken, &beginning(&body))
+                .with_status(status)
+        })?;
+        let items = list
+            .get("data")
+            .or_else(|| list.get("models"))
+            .and_then(Value::as_array);
+        let names = items
+            .into_iter()
+            .flatten()
+            .filter_map(|item| item.get("id").or_else(|| item.get("name")));
         Ok(names.filter_map(Value::as_str).map(str::to_owned).collect())
     }
 
     fn http(&self, method: Method, path: &str, body: Bytes) -> Result<HttpRequest, ModelError> {
         let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
         if let Some(key) = &self.endpoint.api_key {
-            let mut value = HeaderValue::from_str(&format!("Bearer {key}"))
-                .map_err(|_| self.error(ModelErrorKind::Auth, "the key holds characters that no header may hold"))?;
+            let mut value = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| {
+                self.error(
+                    ModelErrorKind::Auth,
+                    "the key holds characters that no header may hold",
+                )
+            })?;
             value.set_sensitive(true);
             headers.insert(header::AUTHORIZATION, value);
         }
         let url = format!("{}/{path}", self.endpoint.base_url.trim_end_matches('/'));
-        Ok(HttpRequest { method, url, headers, body, timeout: self.endpoint.timeout })
+        Ok(HttpRequest {
+            method,
+            url,
+            headers,
+            body,
+            timeout: self.endpoint.timeout,
+        })
     }
 
     async fn send(&self, request: HttpRequest) -> Result<HttpResponse, ModelError> {
-        let response = self.transport.send(request).await.map_err(|error| self.transport_error(&error))?;
+        let response = self
+            .transport
+            .send(request)
+            .await
+            .map_err(|error| self.transport_error(&error))?;
         if response.status.is_success() {
             return Ok(response);
         }
         let (status, retry_after) = (response.status, retry_after(&response.headers));
-        let body = self.whole(response).await.map(|body| beginning(&body)).unwrap_or_default();
-        Err(ModelError::from_status(PROVIDER, &self.endpoint.model, status, retry_after, &self.without_key(&body)))
+        let body = self
+            .whole(response)
+            .await
+            .map(|body| beginning(&body))
+            .unwrap_or_default();
+        Err(ModelError::from_status(
+            PROVIDER,
+            &self.endpoint.model,
+            status,
+            retry_after,
+            &self.without_key(&body),
+        ))
     }
 
     /// Some servers repeat the key in what they say of it.
@@ -148,7 +195,11 @@ impl OpenAiModel {
     async fn attempt(&self, body: Bytes, sink: &mut Counting<'_>) -> Result<Answer, ModelError> {
         let request = self.http(Method::POST, "chat/completions", body)?;
         let mut response = self.send(request).await?;
-        let request_id = response.headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+        let request_id = response
+            .headers
+            .get("x-request-id")
+            .and_then(|id| id.to_str().ok())
+            .map(str::to_owned);
         let mut assembler = Assembler::new(PROVIDER, &self.endpoint.model, request_id);
         let is_stream = response
             .headers
@@ -156,11 +207,16 @@ impl OpenAiModel {
             .and_then(|kind| kind.to_str().ok())
             .is_some_and(|kind| kind.starts_with("text/event-stream"));
         if is_stream {
-            self.read_stream(&mut response, &mut assembler, sink).await?;
+            self.read_stream(&mut response, &mut assembler, sink)
+                .await?;
         } else {
             let body = self.whole(response).await?;
-            let value: Value = serde_json::from_slice(&body)
-                .map_err(|_| self.error(ModelErrorKind::Broken, &format!("not JSON: {}", beginning(&body))))?;
+            let value: Value = serde_json::from_slice(&body).map_err(|_| {
+                self.error(
+                    ModelErrorKind::Broken,
+                    &format!("not JSON: {}", beginning(&body)),
+                )
+            })?;
             assembler.whole(&value, sink)?;
         }
         assembler.finish()
@@ -176,7 +232,9 @@ impl OpenAiModel {
         let mut size = 0;
         while let Some(bytes) = self.next(response).await? {
             size += bytes.len();
-            let events = decoder.push(&bytes).map_err(|_| self.error(ModelErrorKind::Broken, "a line of the stream has no end"))?;
+            let events = decoder.push(&bytes).map_err(|_| {
+                self.error(ModelErrorKind::Broken, "a line of the stream has no end")
+            })?;
             if size > LARGEST_BODY {
                 return Err(self.error(ModelErrorKind::Broken, "the answer is larger than 64 MiB"));
             }
@@ -226,7 +284,10 @@ impl Model for OpenAiModel {
         let begun = Instant::now();
         let body = request::encode(request, &self.endpoint.model)
             .map_err(|error| self.error(ModelErrorKind::Invalid, &error.to_string()))?;
-        let mut sink = Counting { inner: sink, seen: 0 };
+        let mut sink = Counting {
+            inner: sink,
+            seen: 0,
+        };
         let mut attempts = 1;
         loop {
             let answer = tokio::select! {
@@ -235,7 +296,8 @@ impl Model for OpenAiModel {
             };
             match answer {
                 Ok(mut answer) => {
-                    answer.meta.latency_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    answer.meta.latency_ms =
+                        u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
                     answer.meta.attempts = attempts;
                     return Ok(answer);
                 }
@@ -270,16 +332,28 @@ impl ModelSink for Counting<'_> {
 
 /// The provider's own wish, else a doubling pause with some jitter from the call's clock.
 fn pause(error: &ModelError, first: Duration, attempt: u32) -> Duration {
-    if let ModelErrorKind::RateLimited { retry_after: Some(wait) } = error.kind {
+    if let ModelErrorKind::RateLimited {
+        retry_after: Some(wait),
+    } = error.kind
+    {
         return wait.min(Duration::from_secs(60));
     }
-    let spread = crate::id::CallId::mint().to_string().bytes().last().map_or(0, u32::from) % 25;
+    let spread = crate::id::CallId::mint()
+        .to_string()
+        .bytes()
+        .last()
+        .map_or(0, u32::from)
+        % 25;
     first * 2_u32.saturating_pow(attempt - 1) * (100 + spread) / 100
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
-    text.trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0).map(Duration::from_secs_f64)
+    text.trim()
+        .parse::<f64>()
+        .ok()
+        .filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
+        .map(Duration::from_secs_f64)
 }
 
 fn beginning(body: &[u8]) -> String {

@@ -18,14 +18,23 @@ impl SseDecoder {
         self.buffer.extend_from_slice(bytes);
         let mut events = Vec::new();
         let mut from = 0;
-        while let Some(length) = self.buffer.get(from..).and_then(|rest| rest.iter().position(|byte| *byte == b'\n')) {
+        while let Some(length) = self
+            .buffer
+            .get(from..)
+            .and_then(|rest| rest.iter().position(|byte| *byte == b'\n'))
+        {
             let line = self.buffer.get(from..from + length).unwrap_or_default();
-            let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
+            let line =
+                String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
             from += length + 1;
             self.line(&line, &mut events);
         }
         self.buffer.drain(..from);
-        if self.buffer.len() > LONGEST_LINE || self.data.len() > LONGEST_LINE { Err(LineTooLong) } else { Ok(events) }
+        if self.buffer.len() > LONGEST_LINE || self.data.len() > LONGEST_LINE {
+            Err(LineTooLong)
+        } else {
+            Ok(events)
+        }
     }
 
     /// The event that the end of the stream leaves open: some servers omit the last blank line.
@@ -47,7 +56,9 @@ impl SseDecoder {
             return;
         }
         // Everything but data (comments, event names, ids) carries nothing here.
-        let Some(value) = line.strip_prefix("data:") else { return };
+        let Some(value) = line.strip_prefix("data:") else {
+            return;
+        };
         if !self.data.is_empty() {
             self.data.push('\n');
         }
@@ -63,7 +74,11 @@ mod tests {
 
     #[test]
     fn reads_the_same_events_wherever_the_stream_is_split() {
-        let expected = vec!["{\"a\":\"é\u{1F600}\"}".to_owned(), "one\ntwo".to_owned(), "[DONE]".to_owned()];
+        let expected = vec![
+            "{\"a\":\"é\u{1F600}\"}".to_owned(),
+            "one\ntwo".to_owned(),
+            "[DONE]".to_owned(),
+        ];
         for at in 0..=STREAM.len() {
             let (left, right) = STREAM.as_bytes().split_at(at);
             let mut decoder = SseDecoder::default();

@@ -7,14 +7,18 @@ use super::{Tool, ToolContext};
 use crate::ToolResult;
 use crate::read::{InvalidSchema, Reader};
 use crate::tool::definition::{InvalidToolName, ToolDefinition};
-use crate::{schema, ToolSetError};
+use crate::{ToolSetError, schema};
 
 type CallFuture<'a> = Pin<Box<dyn Future<Output = ToolResult> + Send + 'a>>;
 
 /// A typed tool behind one object type; the boxing happens here and nowhere else.
 trait Erased: Send + Sync {
     fn is_read_only(&self) -> bool;
-    fn call<'a>(&'a self, context: &'a ToolContext, arguments: Map<String, Value>) -> CallFuture<'a>;
+    fn call<'a>(
+        &'a self,
+        context: &'a ToolContext,
+        arguments: Map<String, Value>,
+    ) -> CallFuture<'a>;
 }
 
 impl<T: Tool> Erased for T {
@@ -22,11 +26,17 @@ impl<T: Tool> Erased for T {
         Tool::is_read_only(self)
     }
 
-    fn call<'a>(&'a self, context: &'a ToolContext, arguments: Map<String, Value>) -> CallFuture<'a> {
+    fn call<'a>(
+        &'a self,
+        context: &'a ToolContext,
+        arguments: Map<String, Value>,
+    ) -> CallFuture<'a> {
         Box::pin(async move {
             match serde_json::from_value(Value::Object(arguments)) {
                 Ok(input) => Tool::call(self, context, input).await,
-                Err(error) => ToolResult::failure(format!("The arguments could not be read.\n- {error}")),
+                Err(error) => {
+                    ToolResult::failure(format!("The arguments could not be read.\n- {error}"))
+                }
             }
         })
     }
@@ -41,17 +51,31 @@ pub(crate) struct RegisteredTool {
 
 impl fmt::Debug for RegisteredTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RegisteredTool").field("name", &self.definition.name).finish_non_exhaustive()
+        f.debug_struct("RegisteredTool")
+            .field("name", &self.definition.name)
+            .finish_non_exhaustive()
     }
 }
 
 impl RegisteredTool {
     pub(crate) fn new<T: Tool>(tool: T) -> Result<Self, ToolSetError> {
         let input_schema = schema::of::<T::Input>();
-        let name = tool.name().parse().map_err(|error: InvalidToolName| ToolSetError::Name(error))?;
-        let reader = Reader::new(&input_schema).map_err(|error: InvalidSchema| ToolSetError::Schema(error))?;
-        let definition = ToolDefinition { name, description: tool.description().to_owned(), input_schema };
-        Ok(Self { definition, reader, tool: Box::new(tool) })
+        let name = tool
+            .name()
+            .parse()
+            .map_err(|error: InvalidToolName| ToolSetError::Name(error))?;
+        let reader = Reader::new(&input_schema)
+            .map_err(|error: InvalidSchema| ToolSetError::Schema(error))?;
+        let definition = ToolDefinition {
+            name,
+            description: tool.description().to_owned(),
+            input_schema,
+        };
+        Ok(Self {
+            definition,
+            reader,
+            tool: Box::new(tool),
+        })
     }
 
     pub(crate) fn is_read_only(&self) -> bool {

@@ -50,13 +50,18 @@ impl ToolResult {
     /// A success that is not drawn for the reader.
     #[must_use]
     pub fn success(output: impl Into<Value>) -> Self {
-        Self::Success { output: output.into(), shown: false }
+        Self::Success {
+            output: output.into(),
+            shown: false,
+        }
     }
 
     /// A failure that the model is told.
     #[must_use]
     pub fn failure(message: impl Into<String>) -> Self {
-        Self::Failure { message: message.into() }
+        Self::Failure {
+            message: message.into(),
+        }
     }
 
     /// The text that a model reads for an output.

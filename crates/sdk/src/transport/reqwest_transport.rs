@@ -17,7 +17,10 @@ impl HttpTransport {
     ///
     /// # Errors
     /// When TLS can't be set up on this machine.
-    #[expect(clippy::disallowed_methods, reason = "this is the guarded transport that the others use")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the guarded transport that the others use"
+    )]
     pub fn new() -> Result<Self, TransportError> {
         static PROVIDER: OnceLock<()> = OnceLock::new();
         PROVIDER.get_or_init(|| {
@@ -51,8 +54,14 @@ impl Transport for HttpTransport {
                 .map_err(|_| TransportError::Timeout)?
                 .map_err(|error| map(&error))?;
             let (status, headers) = (response.status(), response.headers().clone());
-            let body = response.bytes_stream().map(|chunk| chunk.map_err(|error| map(&error)));
-            Ok(HttpResponse { status, headers, body: Box::pin(body) })
+            let body = response
+                .bytes_stream()
+                .map(|chunk| chunk.map_err(|error| map(&error)));
+            Ok(HttpResponse {
+                status,
+                headers,
+                body: Box::pin(body),
+            })
         })
     }
 }
@@ -73,5 +82,9 @@ fn text(error: &reqwest::Error) -> String {
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    if error.source().is_none() { "request could not be made".to_owned() } else { cause.to_string() }
+    if error.source().is_none() {
+        "request could not be made".to_owned()
+    } else {
+        cause.to_string()
+    }
 }

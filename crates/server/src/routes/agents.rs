@@ -42,12 +42,18 @@ struct AgentTool {
 
 impl AgentView {
     fn new(runtime: &Runtime, principal: &Principal, agent: &Agent) -> Self {
-        let tools = runtime.counter().registry().offered(principal, Some(&agent.scope()));
+        let tools = runtime
+            .counter()
+            .registry()
+            .offered(principal, Some(&agent.scope()));
         Self {
             name: agent.name.clone(),
             title: agent.title.clone(),
             description: agent.description.clone(),
-            model: agent.model.clone().or_else(|| runtime.models().status().model),
+            model: agent
+                .model
+                .clone()
+                .or_else(|| runtime.models().status().model),
             tools: tools
                 .iter()
                 .map(|tool| AgentTool {

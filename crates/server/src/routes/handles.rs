@@ -19,7 +19,16 @@ pub(crate) async fn read(
 ) -> Result<Json<Value>, ApiError> {
     let store = app.runtime.store();
     let now = store.clock().micros();
-    let content = handles::resolve(&mut store.snapshot().await?, principal.org, &id, principal.user, now).await?;
+    let content = handles::resolve(
+        &mut store.snapshot().await?,
+        principal.org,
+        &id,
+        principal.user,
+        now,
+    )
+    .await?;
     let content = content.ok_or_else(|| ApiError::not_found("handle"))?;
-    serde_json::from_str(&content).map(Json).map_err(|error| ApiError::internal(&error))
+    serde_json::from_str(&content)
+        .map(Json)
+        .map_err(|error| ApiError::internal(&error))
 }

@@ -19,7 +19,14 @@ pub(crate) async fn ready(State(app): State<App>) -> Result<(StatusCode, &'stati
         tracing::warn!(%error, "not ready");
         ApiError::new(Code::Unavailable, "The database can't be read.")
     };
-    let mut snapshot = app.runtime.store().snapshot().await.map_err(|error| unavailable(&error))?;
-    toolcrib_data::platform::people::orgs(&mut snapshot).await.map_err(|error| unavailable(&error))?;
+    let mut snapshot = app
+        .runtime
+        .store()
+        .snapshot()
+        .await
+        .map_err(|error| unavailable(&error))?;
+    toolcrib_data::platform::people::orgs(&mut snapshot)
+        .await
+        .map_err(|error| unavailable(&error))?;
     Ok((StatusCode::OK, "ready"))
 }

@@ -12,7 +12,10 @@ fn editors_only(principal: &Principal) -> Result<(), ApiError> {
     if principal.may_edit() {
         Ok(())
     } else {
-        Err(ApiError::new(Code::NotAllowed, "Only administrators and builders may set the language model."))
+        Err(ApiError::new(
+            Code::NotAllowed,
+            "Only administrators and builders may set the language model.",
+        ))
     }
 }
 
@@ -21,7 +24,8 @@ fn base_url(text: &str) -> Result<String, ApiError> {
     if text.starts_with("http://") || text.starts_with("https://") {
         Ok(text.to_owned())
     } else {
-        let detail = "The address begins with http:// or https://, for example http://127.0.0.1:11434/v1.";
+        let detail =
+            "The address begins with http:// or https://, for example http://127.0.0.1:11434/v1.";
         Err(ApiError::new(Code::InvalidRequest, detail))
     }
 }

@@ -43,7 +43,10 @@ impl Session {
                 email: principal.email.clone(),
                 roles: principal.roles.clone(),
             },
-            org: SessionOrg { id: principal.org.to_string(), name: runtime.org_name().to_owned() },
+            org: SessionOrg {
+                id: principal.org.to_string(),
+                name: runtime.org_name().to_owned(),
+            },
             may_edit: principal.may_edit(),
         }
     }

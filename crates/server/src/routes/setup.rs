@@ -32,9 +32,21 @@ pub(crate) struct Setup {
 
 /// Says how far this installation has come.
 #[utoipa::path(get, path = "/api/setup", tag = "setup", responses((status = 200, body = Setup)))]
-pub(crate) async fn read(State(app): State<App>, SignedIn(principal): SignedIn) -> Result<Json<Setup>, ApiError> {
+pub(crate) async fn read(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+) -> Result<Json<Setup>, ApiError> {
     let runtime = &app.runtime;
-    let calls = runtime.calls(&principal, CallFilter::default(), &Page { limit: 1, after: None }).await?;
+    let calls = runtime
+        .calls(
+            &principal,
+            CallFilter::default(),
+            &Page {
+                limit: 1,
+                after: None,
+            },
+        )
+        .await?;
     Ok(Json(Setup {
         data_path: runtime.store().path().display().to_string(),
         sample: runtime.is_sample(),

@@ -32,7 +32,11 @@ pub(crate) struct Token {
 
 impl From<CredentialRow> for Token {
     fn from(row: CredentialRow) -> Self {
-        let time = |micros: i64| Timestamp::from_microsecond(micros).map(|at| at.to_string()).unwrap_or_default();
+        let time = |micros: i64| {
+            Timestamp::from_microsecond(micros)
+                .map(|at| at.to_string())
+                .unwrap_or_default()
+        };
         Self {
             id: row.id.to_string(),
             name: row.name.unwrap_or_default(),
@@ -48,6 +52,9 @@ impl From<CredentialRow> for Token {
 fn sessions_only(principal: &Principal) -> Result<(), ApiError> {
     match &principal.credential {
         Some(credential) if credential.kind == CredentialKind::Session => Ok(()),
-        _ => Err(ApiError::new(Code::NotAllowed, "Tokens are made and revoked by a person who is signed in.")),
+        _ => Err(ApiError::new(
+            Code::NotAllowed,
+            "Tokens are made and revoked by a person who is signed in.",
+        )),
     }
 }

@@ -62,16 +62,31 @@ struct Stats {
 }
 
 /// How all tools were used lately.
-pub(crate) async fn stats(runtime: &Runtime, principal: &Principal) -> Result<Vec<ToolStats>, StoreError> {
+pub(crate) async fn stats(
+    runtime: &Runtime,
+    principal: &Principal,
+) -> Result<Vec<ToolStats>, StoreError> {
     let store = runtime.store();
-    calls::stats(&mut store.snapshot().await?, principal.org, store.clock().micros() - WEEK).await
+    calls::stats(
+        &mut store.snapshot().await?,
+        principal.org,
+        store.clock().micros() - WEEK,
+    )
+    .await
 }
 
 impl Tool {
-    pub(crate) fn new(runtime: &Runtime, principal: &Principal, tool: &RegisteredTool, stats: &[ToolStats]) -> Self {
+    pub(crate) fn new(
+        runtime: &Runtime,
+        principal: &Principal,
+        tool: &RegisteredTool,
+        stats: &[ToolStats],
+    ) -> Self {
         let row = &tool.row;
         let stats = stats.iter().find(|stats| stats.tool == row.name);
-        let agents = runtime.agents().filter(|agent| agent.tools.contains(&row.name));
+        let agents = runtime
+            .agents()
+            .filter(|agent| agent.tools.contains(&row.name));
         Self {
             name: row.name.clone(),
             title: row.title.clone(),
@@ -87,20 +102,30 @@ impl Tool {
             may_edit: principal.may_edit(),
             stats: Stats {
                 calls7d: stats.map_or(0, |stats| stats.calls),
-                p50_ms: stats.and_then(|stats| stats.typical_micros).map(milliseconds),
-                error_rate: stats.filter(|stats| stats.calls > 0).map(|stats| share(stats.failed, stats.calls)),
+                p50_ms: stats
+                    .and_then(|stats| stats.typical_micros)
+                    .map(milliseconds),
+                error_rate: stats
+                    .filter(|stats| stats.calls > 0)
+                    .map(|stats| share(stats.failed, stats.calls)),
             },
             agents: agents.map(|agent| agent.name.clone()).collect(),
         }
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "durations and counts are far below 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "durations and counts are far below 2^52"
+)]
 fn milliseconds(micros: i64) -> f64 {
     micros as f64 / 1000.0
 }
 
-#[expect(clippy::cast_precision_loss, reason = "durations and counts are far below 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "durations and counts are far below 2^52"
+)]
 fn share(part: i64, whole: i64) -> f64 {
     part as f64 / whole as f64
 }

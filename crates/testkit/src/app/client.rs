@@ -14,20 +14,39 @@ pub struct TestClient {
 impl TestClient {
     /// A client that sends `secret` with each request.
     #[must_use]
-    #[expect(clippy::disallowed_methods, clippy::expect_used, reason = "tests speak to the server they started")]
+    #[expect(
+        clippy::disallowed_methods,
+        clippy::expect_used,
+        reason = "tests speak to the server they started"
+    )]
     pub fn new(url: &str, secret: &str) -> Self {
         static PROVIDER: Once = Once::new();
         PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
-        let http = reqwest::Client::builder().no_proxy().build().expect("a client without special settings");
-        Self { http, url: url.to_owned(), secret: secret.to_owned() }
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .expect("a client without special settings");
+        Self {
+            http,
+            url: url.to_owned(),
+            secret: secret.to_owned(),
+        }
     }
 
     /// Sends a request with the session or token of this client.
     ///
     /// # Errors
     /// When no response comes.
-    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> reqwest::Result<Response> {
-        let mut request = self.http.request(method, format!("{}{path}", self.url)).bearer_auth(&self.secret);
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> reqwest::Result<Response> {
+        let mut request = self
+            .http
+            .request(method, format!("{}{path}", self.url))
+            .bearer_auth(&self.secret);
         if let Some(body) = body {
             request = request.json(body);
         }
@@ -38,14 +57,26 @@ impl TestClient {
     #[must_use]
     pub fn raw(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.url));
-        if self.secret.is_empty() { request } else { request.bearer_auth(&self.secret) }
+        if self.secret.is_empty() {
+            request
+        } else {
+            request.bearer_auth(&self.secret)
+        }
     }
 
-    async fn answer(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<(StatusCode, Value)> {
+    async fn answer(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<(StatusCode, Value)> {
         let response = self.send(method, path, body).await?;
         let status = response.status();
         let bytes = response.bytes().await?;
-        Ok((status, serde_json::from_slice(&bytes).unwrap_or(Value::Null)))
+        Ok((
+            status,
+            serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+        ))
     }
 
     /// Reads a resource.
@@ -68,10 +99,25 @@ impl TestClient {
     ///
     /// # Errors
     /// When no response comes.
-    pub async fn patch(&self, path: &str, version: i64, body: &Value) -> anyhow::Result<(StatusCode, Value)> {
-        let request = self.http.patch(format!("{}{path}", self.url)).bearer_auth(&self.secret);
-        let response = request.header("if-match", format!("\"{version}\"")).json(body).send().await?;
-        Ok((response.status(), response.json().await.unwrap_or(Value::Null)))
+    pub async fn patch(
+        &self,
+        path: &str,
+        version: i64,
+        body: &Value,
+    ) -> anyhow::Result<(StatusCode, Value)> {
+        let request = self
+            .http
+            .patch(format!("{}{path}", self.url))
+            .bearer_auth(&self.secret);
+        let response = request
+            .header("if-match", format!("\"{version}\""))
+            .json(body)
+            .send()
+            .await?;
+        Ok((
+            response.status(),
+            response.json().await.unwrap_or(Value::Null),
+        ))
     }
 
     /// Calls a tool; answers with the call.
@@ -79,7 +125,12 @@ impl TestClient {
     /// # Errors
     /// When the server does not answer with a call.
     pub async fn call(&self, tool: &str, arguments: &Value) -> anyhow::Result<Value> {
-        let (status, body) = self.post(&format!("/api/tools/{tool}/call"), &json!({"arguments": arguments})).await?;
+        let (status, body) = self
+            .post(
+                &format!("/api/tools/{tool}/call"),
+                &json!({"arguments": arguments}),
+            )
+            .await?;
         anyhow::ensure!(status.is_success(), "{status}: {body}");
         Ok(body.get("call").cloned().unwrap_or_default())
     }
@@ -88,23 +139,49 @@ impl TestClient {
     ///
     /// # Errors
     /// When no response comes.
-    pub async fn call_with_key(&self, tool: &str, arguments: &Value, key: &str) -> anyhow::Result<(StatusCode, Value)> {
-        let request = self.http.post(format!("{}/api/tools/{tool}/call", self.url)).bearer_auth(&self.secret);
-        let response = request.header("idempotency-key", key).json(&json!({"arguments": arguments})).send().await?;
-        Ok((response.status(), response.json().await.unwrap_or(Value::Null)))
+    pub async fn call_with_key(
+        &self,
+        tool: &str,
+        arguments: &Value,
+        key: &str,
+    ) -> anyhow::Result<(StatusCode, Value)> {
+        let request = self
+            .http
+            .post(format!("{}/api/tools/{tool}/call", self.url))
+            .bearer_auth(&self.secret);
+        let response = request
+            .header("idempotency-key", key)
+            .json(&json!({"arguments": arguments}))
+            .send()
+            .await?;
+        Ok((
+            response.status(),
+            response.json().await.unwrap_or(Value::Null),
+        ))
     }
 
     /// Sends a message to an agent and reads its answer to the end; answers with the chunks.
     ///
     /// # Errors
     /// When the server does not answer with a stream.
-    pub async fn chat(&self, agent: &str, conversation: &str, text: &str) -> anyhow::Result<Vec<Value>> {
+    pub async fn chat(
+        &self,
+        agent: &str,
+        conversation: &str,
+        text: &str,
+    ) -> anyhow::Result<Vec<Value>> {
         let id = format!("m-{}", toolcrib::id::CallId::mint());
         let body = json!({
             "id": conversation, "trigger": "submit-message",
             "messages": [{"id": id, "role": "user", "parts": [{"type": "text", "text": text}]}],
         });
-        let response = self.send(Method::POST, &format!("/api/agents/{agent}/chat"), Some(&body)).await?;
+        let response = self
+            .send(
+                Method::POST,
+                &format!("/api/agents/{agent}/chat"),
+                Some(&body),
+            )
+            .await?;
         chunks(response).await
     }
 
@@ -121,8 +198,16 @@ impl TestClient {
     ///
     /// # Errors
     /// When no response comes.
-    pub async fn decide(&self, approval: &Value, decision: &str, reason: Option<&str>) -> anyhow::Result<(StatusCode, Value)> {
-        let id = approval.get("id").and_then(Value::as_str).unwrap_or_default();
+    pub async fn decide(
+        &self,
+        approval: &Value,
+        decision: &str,
+        reason: Option<&str>,
+    ) -> anyhow::Result<(StatusCode, Value)> {
+        let id = approval
+            .get("id")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let body = json!({"decision": decision, "reason": reason, "argumentsHash": approval.get("argumentsHash")});
         self.post(&format!("/api/approvals/{id}"), &body).await
     }
@@ -133,7 +218,11 @@ impl TestClient {
     /// When the server does not answer with a list.
     pub async fn pending(&self) -> anyhow::Result<Vec<Value>> {
         let (_, body) = self.get("/api/approvals?status=pending").await?;
-        Ok(body.get("items").and_then(Value::as_array).cloned().unwrap_or_default())
+        Ok(body
+            .get("items")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default())
     }
 
     /// Reads a conversation until its run has ended or waits.
@@ -144,7 +233,9 @@ impl TestClient {
         loop {
             // Joining returns when the run has been told to its end.
             self.join(conversation).await?;
-            let (_, body) = self.get(&format!("/api/conversations/{conversation}")).await?;
+            let (_, body) = self
+                .get(&format!("/api/conversations/{conversation}"))
+                .await?;
             if body.get("state") != Some(&json!("running")) {
                 return Ok(body);
             }
@@ -157,5 +248,8 @@ async fn chunks(response: Response) -> anyhow::Result<Vec<Value>> {
     let status = response.status();
     let text = response.text().await?;
     anyhow::ensure!(status.is_success(), "{status}: {text}");
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok()).collect())
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+        .collect())
 }

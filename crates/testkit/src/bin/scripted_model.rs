@@ -5,7 +5,11 @@ use std::process::ExitCode;
 use toolcrib_testkit::ScriptedModel;
 
 #[tokio::main]
-#[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program that tells its address")]
+#[expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program that tells its address"
+)]
 async fn main() -> ExitCode {
     match ScriptedModel::start().await {
         Ok(model) => {

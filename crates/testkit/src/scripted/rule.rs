@@ -36,7 +36,9 @@ pub struct When {
 }
 
 /// Tells `null` from absent.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(deserializer).map(Some)
 }
 
@@ -80,21 +82,40 @@ impl Rule {
     /// A rule for every request.
     #[must_use]
     pub fn always(reply: Reply) -> Self {
-        Self { when: When::default(), reply, times: None }
+        Self {
+            when: When::default(),
+            reply,
+            times: None,
+        }
     }
 
     /// A rule for what the user says.
     #[must_use]
     pub fn on_user(text: &str, reply: Reply) -> Self {
-        let when = When { last_user_contains: Some(text.to_owned()), after_tool: Some(None), last_contains: None };
-        Self { when, reply, times: None }
+        let when = When {
+            last_user_contains: Some(text.to_owned()),
+            after_tool: Some(None),
+            last_contains: None,
+        };
+        Self {
+            when,
+            reply,
+            times: None,
+        }
     }
 
     /// A rule for the result of a tool.
     #[must_use]
     pub fn after(tool: &str, reply: Reply) -> Self {
-        let when = When { after_tool: Some(Some(tool.to_owned())), ..When::default() };
-        Self { when, reply, times: None }
+        let when = When {
+            after_tool: Some(Some(tool.to_owned())),
+            ..When::default()
+        };
+        Self {
+            when,
+            reply,
+            times: None,
+        }
     }
 
     /// The same rule, for so many requests only.
@@ -109,21 +130,49 @@ impl Rule {
             return false;
         }
         let empty = Vec::new();
-        let messages = request.get("messages").and_then(Value::as_array).unwrap_or(&empty);
-        let role = |message: &Value| message.get("role").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let content = |message: &Value| message.get("content").and_then(Value::as_str).unwrap_or_default().to_lowercase();
-        let last_user = messages.iter().rev().find(|message| role(message) == "user").map(content).unwrap_or_default();
+        let messages = request
+            .get("messages")
+            .and_then(Value::as_array)
+            .unwrap_or(&empty);
+        let role = |message: &Value| {
+            message
+                .get("role")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let content = |message: &Value| {
+            message
+                .get("content")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_lowercase()
+        };
+        let last_user = messages
+            .iter()
+            .rev()
+            .find(|message| role(message) == "user")
+            .map(content)
+            .unwrap_or_default();
         let last = messages.last();
-        let user_fits = self.when.last_user_contains.as_ref().is_none_or(|text| last_user.contains(&text.to_lowercase()));
-        let last_fits = self
+        let user_fits = self
             .when
-            .last_contains
+            .last_user_contains
             .as_ref()
-            .is_none_or(|text| last.map(content).unwrap_or_default().contains(&text.to_lowercase()));
+            .is_none_or(|text| last_user.contains(&text.to_lowercase()));
+        let last_fits = self.when.last_contains.as_ref().is_none_or(|text| {
+            last.map(content)
+                .unwrap_or_default()
+                .contains(&text.to_lowercase())
+        });
         let tool_fits = match &self.when.after_tool {
             None => true,
             Some(None) => last.map(role).as_deref() == Some("user"),
-            Some(Some(tool)) => last.and_then(|last| answered_tool(messages, last)).as_deref() == Some(tool),
+            Some(Some(tool)) => {
+                last.and_then(|last| answered_tool(messages, last))
+                    .as_deref()
+                    == Some(tool)
+            }
         };
         user_fits && last_fits && tool_fits
     }
@@ -137,16 +186,25 @@ impl Rule {
 /// The tool whose result a message is.
 fn answered_tool(messages: &[Value], message: &Value) -> Option<String> {
     let id = message.get("tool_call_id")?;
-    let calls = messages.iter().rev().filter_map(|message| message.get("tool_calls")?.as_array()).flatten();
+    let calls = messages
+        .iter()
+        .rev()
+        .filter_map(|message| message.get("tool_calls")?.as_array())
+        .flatten();
     let call = calls.into_iter().find(|call| call.get("id") == Some(id))?;
-    call.pointer("/function/name").and_then(Value::as_str).map(str::to_owned)
+    call.pointer("/function/name")
+        .and_then(Value::as_str)
+        .map(str::to_owned)
 }
 
 impl Reply {
     /// An answer in text.
     #[must_use]
     pub fn text(text: &str) -> Self {
-        Self { text: text.to_owned(), ..Self::default() }
+        Self {
+            text: text.to_owned(),
+            ..Self::default()
+        }
     }
 
     /// A request to run one tool.
@@ -160,8 +218,14 @@ impl Reply {
     pub fn calls(calls: Vec<(&str, Value)>) -> Self {
         let tool_calls = calls
             .into_iter()
-            .map(|(name, arguments)| ScriptedCall { name: name.to_owned(), arguments })
+            .map(|(name, arguments)| ScriptedCall {
+                name: name.to_owned(),
+                arguments,
+            })
             .collect();
-        Self { tool_calls, ..Self::default() }
+        Self {
+            tool_calls,
+            ..Self::default()
+        }
     }
 }

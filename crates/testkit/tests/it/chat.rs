@@ -7,24 +7,39 @@ use crate::support::{assert_paired, conversation, last_messages, text, told, typ
 async fn a_question_is_answered_with_data() {
     let app = TestApp::start().await.unwrap();
     app.model.script(vec![
-        Rule::on_user("order 1", Reply::call("read_record", json!({"model": "order", "id": 1}))),
+        Rule::on_user(
+            "order 1",
+            Reply::call("read_record", json!({"model": "order", "id": 1})),
+        ),
         Rule::after("read_record", Reply::text("Order SO-10001 was delivered.")),
     ]);
     let client = app.manager().await.unwrap();
     let id = conversation();
-    let chunks = client.chat("shop", &id, "What about order 1?").await.unwrap();
+    let chunks = client
+        .chat("shop", &id, "What about order 1?")
+        .await
+        .unwrap();
     assert_eq!(told(&chunks), "Order SO-10001 was delivered.");
     let kinds = types(&chunks);
     assert_eq!(kinds.first(), Some(&"data-title"));
     assert_eq!(kinds.get(1), Some(&"start"));
     assert_eq!(kinds.last(), Some(&"finish"));
-    let output = chunks.iter().find(|chunk| text(chunk, "/type") == "tool-output-available").unwrap();
+    let output = chunks
+        .iter()
+        .find(|chunk| text(chunk, "/type") == "tool-output-available")
+        .unwrap();
     assert_eq!(text(output, "/output/records/0/number"), "SO-10001");
     let messages = last_messages(&app.model.requests());
     assert_paired(&messages);
-    assert!(text(&messages[3], "/content").contains("SO-10001"), "the model reads the record");
+    assert!(
+        text(&messages[3], "/content").contains("SO-10001"),
+        "the model reads the record"
+    );
 
-    let (_, body) = client.get(&format!("/api/conversations/{id}")).await.unwrap();
+    let (_, body) = client
+        .get(&format!("/api/conversations/{id}"))
+        .await
+        .unwrap();
     assert_eq!(text(&body, "/title"), "What about order 1?");
     assert_eq!(text(&body, "/state"), "idle");
     assert_eq!(text(&body, "/messages/1/parts/1/state"), "output-available");
@@ -34,14 +49,29 @@ async fn a_question_is_answered_with_data() {
 async fn what_waits_survives_a_restart_and_runs_once_after_the_decision() {
     let app = TestApp::start().await.unwrap();
     app.model.script(vec![
-        Rule::on_user("shipped", Reply::call("update_record", json!({"model": "order", "id": 1, "values": {"status": "shipped"}}))),
+        Rule::on_user(
+            "shipped",
+            Reply::call(
+                "update_record",
+                json!({"model": "order", "id": 1, "values": {"status": "shipped"}}),
+            ),
+        ),
         Rule::after("update_record", Reply::text("Done.")),
     ]);
     let client = app.manager().await.unwrap();
     let id = conversation();
-    let chunks = client.chat("shop", &id, "Mark order 1 as shipped").await.unwrap();
-    assert_eq!(text(chunks.last().unwrap(), "/messageMetadata/state"), "waiting");
-    let card = &chunks.iter().find(|chunk| text(chunk, "/type") == "data-approval").unwrap()["data"]["card"];
+    let chunks = client
+        .chat("shop", &id, "Mark order 1 as shipped")
+        .await
+        .unwrap();
+    assert_eq!(
+        text(chunks.last().unwrap(), "/messageMetadata/state"),
+        "waiting"
+    );
+    let card = &chunks
+        .iter()
+        .find(|chunk| text(chunk, "/type") == "data-approval")
+        .unwrap()["data"]["card"];
     assert_eq!(text(card, "/changes/0/fields/0/before"), "delivered");
     assert_eq!(text(card, "/changes/0/fields/0/after"), "shipped");
 
@@ -53,9 +83,16 @@ async fn what_waits_survives_a_restart_and_runs_once_after_the_decision() {
     assert_eq!(status, 200, "{body}");
     let settled = client.settled(&id).await.unwrap();
     assert_eq!(text(&settled, "/state"), "idle");
-    let call = client.call("read_record", &json!({"model": "order", "id": 1})).await.unwrap();
+    let call = client
+        .call("read_record", &json!({"model": "order", "id": 1}))
+        .await
+        .unwrap();
     assert_eq!(text(&call, "/output/records/0/status"), "shipped");
-    assert_eq!(call.pointer("/output/records/0/version"), Some(&json!(2)), "written once");
+    assert_eq!(
+        call.pointer("/output/records/0/version"),
+        Some(&json!(2)),
+        "written once"
+    );
     assert_paired(&last_messages(&app.model.requests()));
 }
 
@@ -63,33 +100,61 @@ async fn what_waits_survives_a_restart_and_runs_once_after_the_decision() {
 async fn a_reason_reaches_the_model() {
     let app = TestApp::start().await.unwrap();
     app.model.script(vec![
-        Rule::on_user("shipped", Reply::call("update_record", json!({"model": "order", "id": 1, "values": {"status": "shipped"}}))),
+        Rule::on_user(
+            "shipped",
+            Reply::call(
+                "update_record",
+                json!({"model": "order", "id": 1, "values": {"status": "shipped"}}),
+            ),
+        ),
         Rule::after("update_record", Reply::text("Understood.")),
     ]);
     let client = app.manager().await.unwrap();
     for (decision, reason, heard) in [
-        ("reject", Some("it is still in the yard"), "Rejected by the user: it is still in the yard"),
-        ("request_change", Some("set shipped_on too"), "The user asks for a change: set shipped_on too"),
+        (
+            "reject",
+            Some("it is still in the yard"),
+            "Rejected by the user: it is still in the yard",
+        ),
+        (
+            "request_change",
+            Some("set shipped_on too"),
+            "The user asks for a change: set shipped_on too",
+        ),
         ("reject", None, "Rejected by the user, who gave no reason."),
     ] {
         let id = conversation();
-        client.chat("shop", &id, "Mark order 1 as shipped").await.unwrap();
+        client
+            .chat("shop", &id, "Mark order 1 as shipped")
+            .await
+            .unwrap();
         let pending = client.pending().await.unwrap();
         let (status, _) = client.decide(&pending[0], decision, reason).await.unwrap();
         assert_eq!(status, 200);
         client.settled(&id).await.unwrap();
         let messages = last_messages(&app.model.requests());
         assert_paired(&messages);
-        assert!(text(messages.last().unwrap(), "/content").contains(heard), "{messages:?}");
+        assert!(
+            text(messages.last().unwrap(), "/content").contains(heard),
+            "{messages:?}"
+        );
     }
-    let call = client.call("read_record", &json!({"model": "order", "id": 1})).await.unwrap();
+    let call = client
+        .call("read_record", &json!({"model": "order", "id": 1}))
+        .await
+        .unwrap();
     assert_eq!(text(&call, "/output/records/0/status"), "delivered");
 }
 
 #[tokio::test]
 async fn several_approvals_of_one_answer_are_decided_separately() {
     let app = TestApp::start().await.unwrap();
-    let change = |id: i64| ("update_record", json!({"model": "order", "id": id, "values": {"note": "checked"}}));
+    let change = |id: i64| {
+        (
+            "update_record",
+            json!({"model": "order", "id": id, "values": {"note": "checked"}}),
+        )
+    };
     app.model.script(vec![
         Rule::on_user("both", Reply::calls(vec![change(1), change(2)])),
         Rule::after("update_record", Reply::text("One of two.")),
@@ -101,9 +166,20 @@ async fn several_approvals_of_one_answer_are_decided_separately() {
     assert_eq!(pending.len(), 2);
     client.decide(&pending[0], "approve", None).await.unwrap();
     let settled = client.settled(&id).await.unwrap();
-    assert_eq!(text(&settled, "/state"), "waiting", "the other one still waits");
-    assert_eq!(app.model.requests().len(), 1, "the model goes on when all have results");
-    client.decide(&pending[1], "reject", Some("no")).await.unwrap();
+    assert_eq!(
+        text(&settled, "/state"),
+        "waiting",
+        "the other one still waits"
+    );
+    assert_eq!(
+        app.model.requests().len(),
+        1,
+        "the model goes on when all have results"
+    );
+    client
+        .decide(&pending[1], "reject", Some("no"))
+        .await
+        .unwrap();
     let settled = client.settled(&id).await.unwrap();
     assert_eq!(text(&settled, "/state"), "idle");
     assert_paired(&last_messages(&app.model.requests()));
@@ -113,12 +189,21 @@ async fn several_approvals_of_one_answer_are_decided_separately() {
 async fn a_new_message_supersedes_what_waits() {
     let app = TestApp::start().await.unwrap();
     app.model.script(vec![
-        Rule::on_user("shipped", Reply::call("update_record", json!({"model": "order", "id": 1, "values": {"status": "shipped"}}))),
+        Rule::on_user(
+            "shipped",
+            Reply::call(
+                "update_record",
+                json!({"model": "order", "id": 1, "values": {"status": "shipped"}}),
+            ),
+        ),
         Rule::on_user("never mind", Reply::text("All right.")),
     ]);
     let client = app.manager().await.unwrap();
     let id = conversation();
-    client.chat("shop", &id, "Mark order 1 as shipped").await.unwrap();
+    client
+        .chat("shop", &id, "Mark order 1 as shipped")
+        .await
+        .unwrap();
     let pending = client.pending().await.unwrap();
     let chunks = client.chat("shop", &id, "never mind").await.unwrap();
     assert_eq!(told(&chunks), "All right.");
@@ -126,8 +211,14 @@ async fn a_new_message_supersedes_what_waits() {
     assert_paired(&messages);
     let (status, body) = client.decide(&pending[0], "approve", None).await.unwrap();
     assert_eq!(status, 409);
-    assert!(text(&body, "/detail").contains("went on without a decision"), "{body}");
-    let call = client.call("read_record", &json!({"model": "order", "id": 1})).await.unwrap();
+    assert!(
+        text(&body, "/detail").contains("went on without a decision"),
+        "{body}"
+    );
+    let call = client
+        .call("read_record", &json!({"model": "order", "id": 1}))
+        .await
+        .unwrap();
     assert_eq!(text(&call, "/output/records/0/status"), "delivered");
 }
 
@@ -149,19 +240,28 @@ async fn a_message_that_is_sent_twice_is_taken_once() {
 #[tokio::test]
 async fn the_step_limit_ends_a_model_that_calls_for_ever() {
     let app = TestApp::start().await.unwrap();
-    app.model.script(vec![Rule::always(Reply::call("list_models", json!({})))]);
+    app.model
+        .script(vec![Rule::always(Reply::call("list_models", json!({})))]);
     let client = app.manager().await.unwrap();
     let id = conversation();
     client.chat("shop", &id, "go").await.unwrap();
     let settled = client.settled(&id).await.unwrap();
     let limit = app.runtime.agent("shop").unwrap().max_steps;
     assert_eq!(app.model.requests().len(), limit);
-    let parts = settled.pointer("/messages/1/parts").unwrap().as_array().unwrap();
+    let parts = settled
+        .pointer("/messages/1/parts")
+        .unwrap()
+        .as_array()
+        .unwrap();
     assert_eq!(text(parts.last().unwrap(), "/data/kind"), "step_limit");
     // The next turn's transcript is whole, the calls that were not started included.
     app.model.script(vec![Rule::always(Reply::text("ok"))]);
     client.chat("shop", &id, "and now?").await.unwrap();
     let messages = last_messages(&app.model.requests());
     assert_paired(&messages);
-    assert!(messages.iter().any(|message| text(message, "/content").contains("Not started")));
+    assert!(
+        messages
+            .iter()
+            .any(|message| text(message, "/content").contains("Not started"))
+    );
 }

@@ -1,5 +1,5 @@
-use reqwest::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN};
 use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN};
 use serde_json::{Value, json};
 use toolcrib_testkit::TestApp;
 
@@ -10,8 +10,14 @@ async fn a_body_of_20_megabytes_is_refused_with_a_problem() {
     let app = TestApp::start().await.unwrap();
     let client = app.manager().await.unwrap();
     let body = json!({"arguments": {"model": "x".repeat(20_000_000)}});
-    let (status, problem) = client.post("/api/tools/read_record/call", &body).await.unwrap();
-    assert_eq!((status.as_u16(), text(&problem, "/code")), (413, "too_large"));
+    let (status, problem) = client
+        .post("/api/tools/read_record/call", &body)
+        .await
+        .unwrap();
+    assert_eq!(
+        (status.as_u16(), text(&problem, "/code")),
+        (413, "too_large")
+    );
 }
 
 #[tokio::test]
@@ -27,14 +33,24 @@ async fn problems_have_a_code_a_sentence_and_a_request_id() {
     ] {
         let response = client.send(Method::GET, path, None).await.unwrap();
         assert_eq!(response.status(), status, "{path}");
-        assert_eq!(response.headers()[CONTENT_TYPE], "application/problem+json", "{path}");
-        let id = response.headers()["x-request-id"].to_str().unwrap().to_owned();
+        assert_eq!(
+            response.headers()[CONTENT_TYPE],
+            "application/problem+json",
+            "{path}"
+        );
+        let id = response.headers()["x-request-id"]
+            .to_str()
+            .unwrap()
+            .to_owned();
         let body: Value = response.json().await.unwrap();
         assert_eq!(text(&body, "/code"), code, "{path}");
         assert_eq!(text(&body, "/requestId"), id);
         assert!(text(&body, "/detail").ends_with('.'), "{body}");
     }
-    let response = client.send(Method::POST, "/api/session", Some(&json!({"tokn": "x"}))).await.unwrap();
+    let response = client
+        .send(Method::POST, "/api/session", Some(&json!({"tokn": "x"})))
+        .await
+        .unwrap();
     let body: Value = response.json().await.unwrap();
     assert_eq!(text(&body, "/code"), "invalid_request");
     assert!(text(&body, "/detail").contains("tokn"), "{body}");
@@ -46,15 +62,24 @@ async fn requests_from_other_sites_and_other_names_are_refused() {
     let client = app.manager().await.unwrap();
     let plain = client.raw(Method::GET, "/api/session");
     assert_eq!(plain.send().await.unwrap().status(), 200);
-    let rebound = client.raw(Method::GET, "/api/session").header(HOST, "evil.example");
+    let rebound = client
+        .raw(Method::GET, "/api/session")
+        .header(HOST, "evil.example");
     assert_eq!(rebound.send().await.unwrap().status(), 421);
-    let foreign = client.raw(Method::POST, "/api/tools/list_models/call").header(ORIGIN, "http://evil.example").json(&json!({}));
+    let foreign = client
+        .raw(Method::POST, "/api/tools/list_models/call")
+        .header(ORIGIN, "http://evil.example")
+        .json(&json!({}));
     assert_eq!(foreign.send().await.unwrap().status(), 403);
     let no_origin = client
         .raw(Method::POST, "/api/tools/list_models/call")
         .header(COOKIE, "toolcrib_session=whatever")
         .json(&json!({}));
-    assert_eq!(no_origin.send().await.unwrap().status(), 403, "a cookie alone is not enough");
+    assert_eq!(
+        no_origin.send().await.unwrap().status(),
+        403,
+        "a cookie alone is not enough"
+    );
 }
 
 #[tokio::test]
@@ -66,17 +91,31 @@ async fn health_is_open_and_everything_else_is_not() {
     }
     let (_, document) = stranger.get("/api/openapi.json").await.unwrap();
     for (path, methods) in document["paths"].as_object().unwrap() {
-        for method in methods.as_object().unwrap().keys().filter(|method| *method != "parameters") {
-            if ["/healthz", "/readyz"].contains(&path.as_str()) || (path.starts_with("/api/session") && method == "post") {
+        for method in methods
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|method| *method != "parameters")
+        {
+            if ["/healthz", "/readyz"].contains(&path.as_str())
+                || (path.starts_with("/api/session") && method == "post")
+            {
                 continue;
             }
             let path = path.replace("{name}", "shop").replace("{id}", "0");
             let method: Method = method.to_uppercase().parse().unwrap();
             let (status, body) = {
-                let response = stranger.send(method.clone(), &path, Some(&json!({}))).await.unwrap();
+                let response = stranger
+                    .send(method.clone(), &path, Some(&json!({})))
+                    .await
+                    .unwrap();
                 (response.status(), response.json::<Value>().await.unwrap())
             };
-            assert_eq!((status.as_u16(), text(&body, "/code")), (401, "not_signed_in"), "{method} {path}");
+            assert_eq!(
+                (status.as_u16(), text(&body, "/code")),
+                (401, "not_signed_in"),
+                "{method} {path}"
+            );
         }
     }
 }
@@ -85,9 +124,17 @@ async fn health_is_open_and_everything_else_is_not() {
 async fn the_page_has_a_policy_without_unsafe_and_a_new_nonce_each_time() {
     let app = TestApp::start().await.unwrap();
     let client = app.manager().await.unwrap();
-    let policy = |response: &reqwest::Response| response.headers()["content-security-policy"].to_str().unwrap().to_owned();
+    let policy = |response: &reqwest::Response| {
+        response.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .to_owned()
+    };
     let first = client.send(Method::GET, "/", None).await.unwrap();
-    let second = client.send(Method::GET, "/chat/whatever", None).await.unwrap();
+    let second = client
+        .send(Method::GET, "/chat/whatever", None)
+        .await
+        .unwrap();
     assert!(!policy(&first).contains("unsafe"));
     assert_ne!(policy(&first), policy(&second));
 }

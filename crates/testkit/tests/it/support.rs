@@ -8,7 +8,10 @@ pub(crate) fn conversation() -> String {
 
 /// A text inside a value.
 pub(crate) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// The types of chunks, in order.
@@ -18,12 +21,19 @@ pub(crate) fn types(chunks: &[Value]) -> Vec<&str> {
 
 /// The text that a stream told.
 pub(crate) fn told(chunks: &[Value]) -> String {
-    chunks.iter().filter(|chunk| text(chunk, "/type") == "text-delta").map(|chunk| text(chunk, "/delta")).collect()
+    chunks
+        .iter()
+        .filter(|chunk| text(chunk, "/type") == "text-delta")
+        .map(|chunk| text(chunk, "/delta"))
+        .collect()
 }
 
 /// The messages of the model's newest request.
 pub(crate) fn last_messages(requests: &[Value]) -> Vec<Value> {
-    requests.last().and_then(|request| request.get("messages")?.as_array().cloned()).unwrap_or_default()
+    requests
+        .last()
+        .and_then(|request| request.get("messages")?.as_array().cloned())
+        .unwrap_or_default()
 }
 
 /// Asserts that a transcript has exactly one result for each call id.
@@ -39,7 +49,11 @@ pub(crate) fn assert_paired(messages: &[Value]) {
         }
         assert!(open.is_empty(), "calls without a result: {open:?}");
         let calls = message.get("tool_calls").and_then(Value::as_array);
-        open = calls.into_iter().flatten().map(|call| text(call, "/id")).collect();
+        open = calls
+            .into_iter()
+            .flatten()
+            .map(|call| text(call, "/id"))
+            .collect();
     }
     assert!(open.is_empty(), "calls without a result: {open:?}");
 }

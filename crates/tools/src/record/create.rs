@@ -12,7 +12,9 @@ pub(crate) struct CreateRecord {
 
 impl CreateRecord {
     pub(crate) fn new(data: &Arc<RecordData>) -> Self {
-        Self { data: Arc::clone(data) }
+        Self {
+            data: Arc::clone(data),
+        }
     }
 }
 
@@ -43,7 +45,11 @@ impl SystemTool for CreateRecord {
         records::title(&self.data.nobody(), TitleOf::Create(input))
     }
 
-    async fn before_approval(&self, context: &mut CallContext<'_>, input: &CreateInput) -> Result<Preview, Refusal> {
+    async fn before_approval(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &CreateInput,
+    ) -> Result<Preview, Refusal> {
         preview(&self.data, context, Write::Create(input)).await
     }
 

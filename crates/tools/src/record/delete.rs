@@ -12,7 +12,9 @@ pub(crate) struct DeleteRecord {
 
 impl DeleteRecord {
     pub(crate) fn new(data: &Arc<RecordData>) -> Self {
-        Self { data: Arc::clone(data) }
+        Self {
+            data: Arc::clone(data),
+        }
     }
 }
 
@@ -43,7 +45,11 @@ impl SystemTool for DeleteRecord {
         records::title(&self.data.nobody(), TitleOf::Delete(input))
     }
 
-    async fn before_approval(&self, context: &mut CallContext<'_>, input: &DeleteInput) -> Result<Preview, Refusal> {
+    async fn before_approval(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &DeleteInput,
+    ) -> Result<Preview, Refusal> {
         preview(&self.data, context, Write::Delete(input)).await
     }
 

@@ -19,7 +19,9 @@ pub(crate) struct ListModels {
 
 impl ListModels {
     pub(crate) fn new(data: &Arc<RecordData>) -> Self {
-        Self { data: Arc::clone(data) }
+        Self {
+            data: Arc::clone(data),
+        }
     }
 }
 

@@ -12,7 +12,9 @@ pub(crate) struct SearchRecords {
 
 impl SearchRecords {
     pub(crate) fn new(data: &Arc<RecordData>) -> Self {
-        Self { data: Arc::clone(data) }
+        Self {
+            data: Arc::clone(data),
+        }
     }
 }
 

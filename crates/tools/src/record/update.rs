@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Level, Preview, Refusal, SystemTool, Work};
-use toolcrib_data::records::{self, UpdateInput, TitleOf, Write};
+use toolcrib_data::records::{self, TitleOf, UpdateInput, Write};
 
 use super::{RecordData, no_unit, preview, result, unchanged};
 
@@ -12,7 +12,9 @@ pub(crate) struct UpdateRecord {
 
 impl UpdateRecord {
     pub(crate) fn new(data: &Arc<RecordData>) -> Self {
-        Self { data: Arc::clone(data) }
+        Self {
+            data: Arc::clone(data),
+        }
     }
 }
 
@@ -43,7 +45,11 @@ impl SystemTool for UpdateRecord {
         records::title(&self.data.nobody(), TitleOf::Update(input))
     }
 
-    async fn before_approval(&self, context: &mut CallContext<'_>, input: &UpdateInput) -> Result<Preview, Refusal> {
+    async fn before_approval(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &UpdateInput,
+    ) -> Result<Preview, Refusal> {
         preview(&self.data, context, Write::Update(input)).await
     }
 

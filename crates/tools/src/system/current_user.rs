@@ -36,6 +36,8 @@ impl SystemTool for CurrentUser {
 
     async fn run(&self, context: &mut CallContext<'_>, _: &Input) -> ToolResult {
         let user = context.principal;
-        ToolResult::success(json!({"id": user.user, "name": user.name, "email": user.email, "roles": user.roles}))
+        ToolResult::success(
+            json!({"id": user.user, "name": user.name, "email": user.email, "roles": user.roles}),
+        )
     }
 }

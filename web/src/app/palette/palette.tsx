@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Keyboard, MessageSquare, Plus, Wrench } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { conversationsQuery } from "@/api/conversations";
+import { useConversations } from "@/api/conversations";
 import { toolsQuery } from "@/api/tools";
 import { Modal } from "@/components/modal";
 import { cx } from "@/lib/cx";
@@ -85,7 +85,7 @@ export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () =
 
 function useCommands(onKeys: () => void): Command[] {
   const navigate = useNavigate();
-  const { data: conversations = [] } = useQuery(conversationsQuery);
+  const { lines } = useConversations();
   const { data: tools = [] } = useQuery(toolsQuery);
   return [
     {
@@ -103,7 +103,7 @@ function useCommands(onKeys: () => void): Command[] {
       run: () => void navigate({ to: page.to }),
     })),
     { id: "keys", title: t("keys.title"), kind: t("palette.action"), icon: Keyboard, run: onKeys },
-    ...conversations.map((line) => ({
+    ...lines.map((line) => ({
       id: line.id,
       title: line.title || t("chat.untitled"),
       kind: t("palette.conversation"),

@@ -1,5 +1,5 @@
 import { ShieldQuestion, TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { Approval } from "@/api/types";
 import { JsonView } from "@/components/json-view";
 import { cx } from "@/lib/cx";
@@ -20,10 +20,13 @@ export function ApprovalCard({ approval: given, onDecided, context }: Props) {
   const { approval, busy, error, decide } = useDecision(given, onDecided);
   const [asking, setAsking] = useState<Asking>(null);
   const titleId = useId();
+  const waitedHere = useRef(false);
   useEffect(() => {
-    if (approval.status !== "pending") setAsking(null);
+    if (approval.status === "pending") waitedHere.current = true;
+    else setAsking(null);
   }, [approval.status]);
-  if (approval.status !== "pending") return <DecidedLine approval={approval} note={error} />;
+  if (approval.status !== "pending")
+    return <DecidedLine approval={approval} note={error} takeFocus={waitedHere.current} />;
 
   const { card } = approval;
   const red = card.irreversible || card.level === "destructive";
@@ -100,10 +103,10 @@ export function ApprovalCard({ approval: given, onDecided, context }: Props) {
 }
 
 function Expiry({ at }: { at: string }) {
-  useNow(30_000);
+  const past = useNow(30_000) > Date.parse(at);
   return (
     <time dateTime={at} title={longTime(at)}>
-      {t("approval.expires", { when: fromNow(at) })}
+      {past ? t("approval.expiredAgo", { when: fromNow(at) }) : t("approval.expires", { when: fromNow(at) })}
     </time>
   );
 }

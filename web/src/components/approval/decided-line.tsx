@@ -1,4 +1,5 @@
 import { Check, Clock, MessageSquareMore, X } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { Approval } from "@/api/types";
 import { JsonView } from "@/components/json-view";
 import { cx } from "@/lib/cx";
@@ -17,13 +18,23 @@ const icons = {
   pending: Clock,
 };
 
+type Props = { approval: Approval; note: string | null; takeFocus: boolean };
+
 /** A decided card: one line, which opens to what was decided about. */
-export function DecidedLine({ approval, note }: { approval: Approval; note: string | null }) {
+export function DecidedLine({ approval, note, takeFocus }: Props) {
   const Icon = icons[approval.status];
+  const summary = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The buttons that had the focus are gone; without this the keyboard begins again at the top.
+    if (takeFocus && document.activeElement === document.body) summary.current?.focus();
+  }, [takeFocus]);
   return (
     <div className="rounded-lg border border-line" data-approval={approval.id} data-status={approval.status}>
       <details className="group">
-        <summary className="flex min-h-9 list-none items-start gap-2.5 rounded-lg px-3.5 py-2 hover:bg-hover">
+        <summary
+          ref={summary}
+          className="flex min-h-9 list-none items-start gap-2.5 rounded-lg px-3.5 py-2 hover:bg-hover"
+        >
           <Icon
             aria-hidden
             className={cx(

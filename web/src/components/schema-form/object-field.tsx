@@ -75,5 +75,5 @@ function compact({ properties }: ObjectFieldOf): string {
   const plain = properties.every(
     ([, schema]) => !schema.properties && !schema.items && !schema.$ref && !schema.anyOf,
   );
-  return plain && properties.length <= 3 ? "sm:grid-flow-col sm:auto-cols-fr" : "";
+  return plain && properties.length <= 3 ? "items-start sm:auto-cols-fr sm:grid-flow-col" : "";
 }

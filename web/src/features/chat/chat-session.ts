@@ -23,6 +23,8 @@ export type Snapshot = {
   unsent: string | null;
 };
 
+const SETTLE_MS = 3_000;
+
 type Outcome = "ended" | "cut" | "nothing" | "early";
 type Attempt = (signal: AbortSignal) => Promise<Response>;
 
@@ -34,6 +36,7 @@ export class ChatSession {
   private current: AbortController | null = null;
   private frame = 0;
   private readonly onTurn: () => void;
+  private syncedAt = Date.now();
 
   /** `onTurn` is called when a run starts or ends, so that lists elsewhere can be read again. */
   constructor(id: string, agent: string | null, onTurn: () => void) {
@@ -62,7 +65,12 @@ export class ChatSession {
       const conversation = await getConversation(this.id);
       // What a stream has delivered since is newer than the answer to this request.
       if (this.state.link !== "closed" || this.state.thread !== before) return;
-      this.set({ thread: threadOf(conversation), agent: conversation.agent, phase: "ready" });
+      this.syncedAt = Date.now();
+      this.set({
+        thread: { ...threadOf(conversation), end: before.end },
+        agent: conversation.agent,
+        phase: "ready",
+      });
       if (conversation.state === "running") void this.join();
     } catch (error) {
       const missing = error instanceof ApiError && error.status === 404;
@@ -99,6 +107,11 @@ export class ChatSession {
   applyApproval(approval: Approval): void {
     this.set({ thread: withApproval(this.state.thread, approval) });
     if (approval.status !== "pending") void this.join();
+  }
+
+  /** Whether news of this conversation can be of something else than what was just read here. */
+  isStale(): boolean {
+    return Date.now() - this.syncedAt > SETTLE_MS;
   }
 
   rename(title: string): void {
@@ -152,6 +165,7 @@ export class ChatSession {
       await sleep(backoff(failures), signal);
     }
     if (signal.aborted) return;
+    this.syncedAt = Date.now();
     this.set({ link: "closed" });
     this.onTurn();
     // A card that a new message has set aside is only known as such to the server.

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { agentsQuery } from "@/api/agents";
-import { conversationsQuery } from "@/api/conversations";
+import { useConversations } from "@/api/conversations";
 import { setupQuery } from "@/api/setup";
 import type { Approval } from "@/api/types";
 import { Failed, Loading } from "@/components/page-state";
@@ -20,8 +20,8 @@ export function ConversationPage({ conversationId }: { conversationId: string })
   const [session, { thread, agent: agentName, phase, link, error, unsent }] = useChatSession(conversationId);
   const { data: agents } = useQuery(agentsQuery);
   const { data: setup } = useQuery(setupQuery);
-  const { data: lines } = useQuery(conversationsQuery);
-  const line = lines?.find((each) => each.id === conversationId);
+  const { lines } = useConversations();
+  const line = lines.find((each) => each.id === conversationId);
   const region = useRef<HTMLDivElement>(null);
   const toBottom = useStickToBottom(region, `${conversationId}${phase}`);
   const hand = useHandRuns(conversationId, thread.messages);
@@ -31,15 +31,14 @@ export function ConversationPage({ conversationId }: { conversationId: string })
   const busy = link !== "closed";
   useAnnounced(link, pending);
 
-  // A run that this tab did not begin: another tab has sent a message, or somebody has decided.
+  // A turn that this tab did not begin: another tab has sent a message, or somebody has decided.
   const state = line?.state;
   const stateAt = line?.updatedAt;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `stateAt` tells one turn from the next
   useEffect(() => {
     if (phase !== "ready" || session.snapshot().link !== "closed") return;
-    const known = session.snapshot().thread.end?.state;
     if (state === "running") void session.join();
-    else if (state === "idle" && (pending || known === "waiting")) void session.load();
+    else if (state && session.isStale()) void session.load();
   }, [state, stateAt, phase, session]);
 
   const onDecided = useCallback(
@@ -58,7 +57,7 @@ export function ConversationPage({ conversationId }: { conversationId: string })
     <>
       <ConversationHeader
         id={conversationId}
-        title={thread.title ?? line?.title ?? ""}
+        title={line?.title || thread.title || ""}
         agent={agent}
         onRenamed={(title) => session.rename(title)}
       />

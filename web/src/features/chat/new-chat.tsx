@@ -44,7 +44,7 @@ export function NewChat({ wanted }: { wanted: string | undefined }) {
             <Empty icon={<Bot aria-hidden />} title={t("agents.none")} text={t("agents.noneText")} />
           )}
           {hand.runs.map((run) => (
-            <HandRunView key={run.call.id} call={run.call} />
+            <HandRunView key={run.call.id} call={run.call} onDismiss={hand.dismiss} />
           ))}
         </div>
       </div>

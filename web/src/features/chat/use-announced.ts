@@ -6,11 +6,12 @@ import type { Link } from "./chat-session";
 
 /** Tells screen readers when an answer starts and ends, and that one waits; never each token. */
 export function useAnnounced(link: Link, pending: Approval | undefined): void {
-  const before = useRef(link);
+  // The run may have begun before this page was there: a new chat is sent from the start page.
+  const before = useRef<Link>("closed");
   useEffect(() => {
     const was = before.current;
     before.current = link;
-    if (link === "sending") announce(t("chat.answering"));
+    if (link !== "closed" && was === "closed") announce(t("chat.answering"));
     else if (link === "closed" && was !== "closed")
       announce(pending ? t("chat.waits", { title: pending.card.title }) : t("chat.answered"));
   }, [link, pending]);

@@ -60,5 +60,11 @@ export function useHandRuns(conversationId: string | null, messages: Message[]) 
     store(conversationId, next);
     setFresh((calls) => [...calls, call]);
   };
-  return { runs, add };
+  const dismiss = (id: string) => {
+    const next = places.filter((place) => place.id !== id);
+    setPlaces(next);
+    store(conversationId, next);
+    setFresh((calls) => calls.filter((call) => call.id !== id));
+  };
+  return { runs, add, dismiss };
 }

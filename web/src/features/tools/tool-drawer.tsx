@@ -5,6 +5,7 @@ import { Modal } from "@/components/modal";
 import { Failed, Loading } from "@/components/page-state";
 import { errorText } from "@/lib/error-text";
 import { humanise } from "@/lib/labels";
+import { pageDirection } from "@/lib/page-direction";
 import { t } from "@/lib/t";
 import { ApprovalTab } from "./tabs/approval-tab";
 import { DefinitionTab } from "./tabs/definition-tab";
@@ -38,7 +39,12 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
       {error ? <Failed text={errorText(error)} onRetry={() => void refetch()} /> : null}
       {tool || error ? null : <Loading />}
       {tool ? (
-        <Tabs.Root value={current} onValueChange={onTab} className="flex min-h-0 flex-1 flex-col">
+        <Tabs.Root
+          dir={pageDirection()}
+          value={current}
+          onValueChange={onTab}
+          className="flex min-h-0 flex-1 flex-col"
+        >
           <Tabs.List aria-label={tool.title} className="flex shrink-0 gap-1 border-line border-b px-3.5 pt-2">
             {tabs.map((each) => (
               <Tabs.Trigger

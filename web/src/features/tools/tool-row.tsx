@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot hold rows that are placed by a virtualiser
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows hold links and switches; they are not interactive themselves
-import { Link } from "@tanstack/react-router";
 import { ShieldCheck } from "lucide-react";
-import { memo } from "react";
+import { type MouseEvent, memo } from "react";
 import type { Tool } from "@/api/types";
 import { Badge } from "@/components/badge";
 import { Toggle } from "@/components/toggle";
@@ -10,17 +9,22 @@ import { cx } from "@/lib/cx";
 import { count, duration, percent } from "@/lib/format";
 import { t } from "@/lib/t";
 import { kindIcon, kindText } from "./kind";
-import { usePatchTool } from "./use-patch-tool";
 
 export const toolColumns =
   "grid items-center gap-x-4 px-4 grid-cols-[minmax(0,1fr)_2.5rem] md:grid-cols-[minmax(0,1fr)_7rem_4rem_2.5rem] lg:grid-cols-[minmax(0,1fr)_11rem_7rem_3.5rem_4.5rem_4.5rem_4rem_2.5rem]";
 
 const HIGH_ERRORS = 0.02;
 
-type Props = { tool: Tool; index: number; top: number; height: number };
+type Props = {
+  tool: Tool;
+  index: number;
+  top: number;
+  height: number;
+  onOpen: (name: string) => void;
+  onSwitch: (tool: Tool, enabled: boolean) => void;
+};
 
-export const ToolRow = memo(function ToolRow({ tool, index, top, height }: Props) {
-  const patch = usePatchTool(tool);
+export const ToolRow = memo(function ToolRow({ tool, index, top, height, onOpen, onSwitch }: Props) {
   const Icon = kindIcon(tool.kind);
   const { p50Ms, errorRate, calls7d } = tool.stats;
   const number = "text-end tabular-nums max-lg:hidden";
@@ -39,13 +43,13 @@ export const ToolRow = memo(function ToolRow({ tool, index, top, height }: Props
         <span aria-hidden className="grid size-6 shrink-0 place-items-center rounded-md bg-sunken text-ink-2">
           <Icon className="size-3.5" />
         </span>
-        <Link
-          to="/tools/$name"
-          params={{ name: tool.name }}
+        <a
+          href={`/tools/${encodeURIComponent(tool.name)}`}
+          onClick={(event) => openHere(event, () => onOpen(tool.name))}
           className="truncate font-medium before:absolute before:inset-0"
         >
           {tool.title}
-        </Link>
+        </a>
         <span className="truncate font-mono text-ink-3 text-meta max-sm:hidden">{tool.name}</span>
       </span>
       <span role="cell" className="truncate text-ink-2 max-lg:hidden">
@@ -83,9 +87,8 @@ export const ToolRow = memo(function ToolRow({ tool, index, top, height }: Props
         {tool.mayEdit ? (
           <Toggle
             checked={tool.enabled}
-            disabled={patch.isPending}
             label={t("tools.switch", { title: tool.title })}
-            onChange={(enabled) => patch.mutate({ enabled })}
+            onChange={(enabled) => onSwitch(tool, enabled)}
           />
         ) : (
           <span className="text-ink-3 text-small">{tool.enabled ? t("tools.isOn") : t("tools.isOff")}</span>
@@ -94,3 +97,10 @@ export const ToolRow = memo(function ToolRow({ tool, index, top, height }: Props
     </div>
   );
 });
+
+/** A plain click opens the drawer; with a modifier it stays a link. Lighter than a router link in each row. */
+function openHere(event: MouseEvent, open: () => void): void {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  open();
+}

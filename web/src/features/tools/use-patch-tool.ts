@@ -6,12 +6,12 @@ import { announce } from "@/lib/announce";
 import { errorText } from "@/lib/error-text";
 
 /** Changes a tool; when it was changed elsewhere in between, reads it again instead. */
-export function usePatchTool(tool: Tool) {
+export function usePatchTool() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (patch: ToolPatch) => patchTool(tool, patch),
+    mutationFn: ({ tool, patch }: { tool: Tool; patch: ToolPatch }) => patchTool(tool, patch),
     onSuccess: (next) => {
-      client.setQueryData(["tools", tool.name], next);
+      client.setQueryData(["tools", next.name], next);
       client.setQueryData(toolsQuery.queryKey, (all) =>
         all?.map((each) => (each.name === next.name ? next : each)),
       );

@@ -15,6 +15,7 @@ export const en = {
   "app.announcements": "Announcements",
   "app.name": "Toolcrib",
   "app.pages": "Pages",
+  "app.title": "{page} · Toolcrib",
   "app.skip": "Skip to the page",
 
   "approval.after": "After",
@@ -33,6 +34,7 @@ export const en = {
   "approval.empty": "empty",
   "approval.exactRequest": "Exact request",
   "approval.expired": "Expired without a decision: {title}",
+  "approval.expiredAgo": "Expired {when}.",
   "approval.expires": "Expires {when}.",
   "approval.field": "Field",
   "approval.jumpsHere": "jumps here",
@@ -239,6 +241,7 @@ export const en = {
   "result.tooLarge": "The result is large ({size}, {shape}). This is its beginning.",
 
   "run.byHand": "Run by hand: {title}",
+  "run.dismiss": "Take off this page",
   "run.once": "Run once",
   "run.willAsk": "Asks before it runs",
   "run.youRan": "You ran",

@@ -23,8 +23,15 @@ impl Terminal {
                 _ => rest.to_owned(),
             };
             let body = json!({"decision": decision, "reason": reason, "argumentsHash": approval.get("argumentsHash")});
-            let id = approval.get("id").and_then(Value::as_str).unwrap_or_default();
-            match self.client.request(Method::POST, &format!("/api/approvals/{id}"), Some(&body)).await {
+            let id = approval
+                .get("id")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            match self
+                .client
+                .request(Method::POST, &format!("/api/approvals/{id}"), Some(&body))
+                .await
+            {
                 Ok(_) => return Ok(()),
                 Err(error) => println!("{error}"),
             }
@@ -37,8 +44,20 @@ impl Terminal {
 }
 
 fn print_card(card: &Value) {
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let list = |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    let text = |value: &Value, key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let list = |value: &Value, key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
     println!("\n{}", text(card, "title"));
     if card.get("irreversible") == Some(&json!(true)) {
         println!("  This can't be undone.");
@@ -50,11 +69,20 @@ fn print_card(card: &Value) {
     for change in list(card, "changes") {
         println!("  {}", text(&change, "display"));
         for field in list(&change, "fields") {
-            println!("    {}: {} → {}", text(&field, "label"), or_empty(&field, "before"), or_empty(&field, "after"));
+            println!(
+                "    {}: {} → {}",
+                text(&field, "label"),
+                or_empty(&field, "before"),
+                or_empty(&field, "after")
+            );
         }
     }
 }
 
 fn or_empty(value: &Value, key: &str) -> String {
-    value.get(key).and_then(Value::as_str).unwrap_or("(empty)").to_owned()
+    value
+        .get(key)
+        .and_then(Value::as_str)
+        .unwrap_or("(empty)")
+        .to_owned()
 }

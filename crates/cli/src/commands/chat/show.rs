@@ -24,7 +24,12 @@ impl Show {
         match text("type") {
             "text-delta" => self.text(text("id"), text("delta")),
             "data-call" => self.call(chunk.get("data").unwrap_or(&Value::Null)),
-            "data-notice" => self.line(chunk.pointer("/data/text").and_then(Value::as_str).unwrap_or_default()),
+            "data-notice" => self.line(
+                chunk
+                    .pointer("/data/text")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            ),
             _ => {}
         }
     }
@@ -58,9 +63,17 @@ impl Show {
     }
 
     fn call(&mut self, line: &Value) {
-        let text = |key: &str| line.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |key: &str| {
+            line.get(key)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         let (id, status) = (text("id"), text("status"));
-        if matches!(status.as_str(), "asked" | "approved" | "running" | "ran" | "waiting") {
+        if matches!(
+            status.as_str(),
+            "asked" | "approved" | "running" | "ran" | "waiting"
+        ) {
             return;
         }
         if self.lines.insert(id, status.clone()).is_none() {

@@ -64,7 +64,11 @@ pub struct ToolStats {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn stats(from: &mut impl ReadFrom, org: OrgId, since: i64) -> Result<Vec<ToolStats>, StoreError> {
+pub async fn stats(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    since: i64,
+) -> Result<Vec<ToolStats>, StoreError> {
     let rows = sqlx::query(
         "WITH recent AS ( \
            SELECT tool, state, ended_at - started_at AS took, \

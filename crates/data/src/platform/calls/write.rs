@@ -23,7 +23,10 @@ pub struct CallRows {
 }
 
 impl CallRows {
-    pub(crate) async fn write(conn: &mut SqliteConnection, rows: &[&Self]) -> Result<(), StoreError> {
+    pub(crate) async fn write(
+        conn: &mut SqliteConnection,
+        rows: &[&Self],
+    ) -> Result<(), StoreError> {
         for part in powers_of_two(rows) {
             let mut query = sqlx::query(insert_sql("tc_calls", COLUMNS, COLUMN_COUNT, part.len()));
             for row in part {
@@ -31,11 +34,22 @@ impl CallRows {
             }
             query.execute(&mut *conn).await?;
         }
-        let events: Vec<(&CallRow, i64, &CallEvent)> =
-            rows.iter().flat_map(|row| (1..).zip(&row.events).map(|(seq, event)| (&row.call, seq, event))).collect();
+        let events: Vec<(&CallRow, i64, &CallEvent)> = rows
+            .iter()
+            .flat_map(|row| {
+                (1..)
+                    .zip(&row.events)
+                    .map(|(seq, event)| (&row.call, seq, event))
+            })
+            .collect();
         for part in powers_of_two(&events) {
             let columns = "org_id, call_id, seq, state, waiting_for, at, by_id, reason";
-            let mut query = sqlx::query(insert_sql("tc_call_events", columns, EVENT_COLUMNS, part.len()));
+            let mut query = sqlx::query(insert_sql(
+                "tc_call_events",
+                columns,
+                EVENT_COLUMNS,
+                part.len(),
+            ));
             for (call, seq, event) in part {
                 query = bind_event(query, call, *seq, event);
             }
@@ -104,7 +118,11 @@ fn bind_call<'q>(query: Query<'q>, call: &'q CallRow) -> Query<'q> {
         .bind(found.map(|found| found.level.as_str()))
         .bind(&call.title)
         .bind(call.state.name())
-        .bind(call.state.waiting_for().map(toolcrib::state::WaitingFor::name))
+        .bind(
+            call.state
+                .waiting_for()
+                .map(toolcrib::state::WaitingFor::name),
+        )
         .bind(&call.arguments_asked)
         .bind(call.arguments.as_deref())
         .bind(call.arguments_hash.as_deref())
@@ -125,7 +143,12 @@ fn bind_event<'q>(query: Query<'q>, call: &CallRow, seq: i64, event: &'q CallEve
         .bind(call.id.to_string())
         .bind(seq)
         .bind(event.state.name())
-        .bind(event.state.waiting_for().map(toolcrib::state::WaitingFor::name))
+        .bind(
+            event
+                .state
+                .waiting_for()
+                .map(toolcrib::state::WaitingFor::name),
+        )
         .bind(event.at)
         .bind(event.by.map(|id| id.to_string()))
         .bind(event.reason.as_deref())

@@ -139,7 +139,9 @@ pub async fn authenticate(
         .bind(credential.user.to_string())
         .fetch_optional(from.as_conn()?.sqlite())
         .await?;
-    user.as_ref().map(|user| Ok((credential, read_user(user)?))).transpose()
+    user.as_ref()
+        .map(|user| Ok((credential, read_user(user)?)))
+        .transpose()
 }
 
 /// A credential by its id, in force or not.
@@ -215,13 +217,15 @@ pub async fn insert_link(
     hash: &str,
     expires_at: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO tc_sign_in_links (org_id, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)")
-        .bind(org.to_string())
-        .bind(hash)
-        .bind(user.to_string())
-        .bind(expires_at)
-        .execute(unit.as_conn()?.sqlite())
-        .await?;
+    sqlx::query(
+        "INSERT INTO tc_sign_in_links (org_id, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)",
+    )
+    .bind(org.to_string())
+    .bind(hash)
+    .bind(user.to_string())
+    .bind(expires_at)
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
     Ok(())
 }
 
@@ -229,7 +233,11 @@ pub async fn insert_link(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn spend_link(unit: &mut Unit, hash: &str, now: i64) -> Result<Option<UserRow>, StoreError> {
+pub async fn spend_link(
+    unit: &mut Unit,
+    hash: &str,
+    now: i64,
+) -> Result<Option<UserRow>, StoreError> {
     let row = sqlx::query(
         "UPDATE tc_sign_in_links SET spent_at = $2 WHERE hash = $1 AND spent_at IS NULL AND expires_at > $2 \
          RETURNING org_id, user_id",

@@ -65,13 +65,15 @@ pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
 /// # Errors
 /// When the database fails.
 pub async fn renew(unit: &mut Unit, lease: &Lease, until: i64) -> Result<bool, StoreError> {
-    let renewed = sqlx::query("UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3")
-        .bind(lease.org.to_string())
-        .bind(lease.run.to_string())
-        .bind(lease.epoch)
-        .bind(until)
-        .execute(unit.as_conn()?.sqlite())
-        .await?;
+    let renewed = sqlx::query(
+        "UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3",
+    )
+    .bind(lease.org.to_string())
+    .bind(lease.run.to_string())
+    .bind(lease.epoch)
+    .bind(until)
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
     Ok(renewed.rows_affected() == 1)
 }
 
@@ -107,7 +109,11 @@ pub async fn release(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn recoverable(from: &mut impl ReadFrom, now: i64, limit: u32) -> Result<Vec<RunRow>, StoreError> {
+pub async fn recoverable(
+    from: &mut impl ReadFrom,
+    now: i64,
+    limit: u32,
+) -> Result<Vec<RunRow>, StoreError> {
     let rows = sqlx::query(
         "SELECT * FROM tc_runs WHERE state = 'active' AND (lease_owner IS NULL OR lease_until <= $1) ORDER BY updated_at LIMIT $2",
     )
@@ -124,8 +130,10 @@ pub async fn recoverable(from: &mut impl ReadFrom, now: i64, limit: u32) -> Resu
 /// # Errors
 /// When the database fails.
 pub async fn free_all(unit: &mut Unit) -> Result<(), StoreError> {
-    sqlx::query("UPDATE tc_runs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL")
-        .execute(unit.as_conn()?.sqlite())
-        .await?;
+    sqlx::query(
+        "UPDATE tc_runs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
+    )
+    .execute(unit.as_conn()?.sqlite())
+    .await?;
     Ok(())
 }

@@ -47,7 +47,11 @@ pub async fn insert_step(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn steps(from: &mut impl ReadFrom, org: OrgId, run: RunId) -> Result<Vec<StepRow>, StoreError> {
+pub async fn steps(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    run: RunId,
+) -> Result<Vec<StepRow>, StoreError> {
     let rows = sqlx::query("SELECT step, answer, meta, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
         .bind(org.to_string())
         .bind(run.to_string())
@@ -57,7 +61,10 @@ pub async fn steps(from: &mut impl ReadFrom, org: OrgId, run: RunId) -> Result<V
         .map(|row| {
             Ok(StepRow {
                 step: row.try_get("step")?,
-                answer: Answer { message: json(row, "answer")?, meta: json(row, "meta")? },
+                answer: Answer {
+                    message: json(row, "answer")?,
+                    meta: json(row, "meta")?,
+                },
                 created_at: row.try_get("created_at")?,
             })
         })

@@ -41,29 +41,56 @@ struct World {
 
 impl World {
     fn new(script: &[Vec<Fate>]) -> Self {
-        Self { script: script.to_vec(), ..Self::default() }
+        Self {
+            script: script.to_vec(),
+            ..Self::default()
+        }
     }
 
     fn fate(&self, id: CallId) -> Fate {
         let step = self.steps.len() - 1;
-        let at = self.steps[step].calls.iter().position(|call| call.id == id).unwrap();
+        let at = self.steps[step]
+            .calls
+            .iter()
+            .position(|call| call.id == id)
+            .unwrap();
         self.script[step][at]
     }
 
     fn set(&mut self, id: CallId, state: CallState) {
-        let call = self.steps.last_mut().unwrap().calls.iter_mut().find(|call| call.id == id).unwrap();
+        let call = self
+            .steps
+            .last_mut()
+            .unwrap()
+            .calls
+            .iter_mut()
+            .find(|call| call.id == id)
+            .unwrap();
         assert!(!call.state.is_ending(), "an ended call is touched again");
         call.state = state;
         if state.is_ending() {
-            call.result = Some(CallText { content: ending_text(state).to_owned(), is_error: state != CallState::Succeeded });
+            call.result = Some(CallText {
+                content: ending_text(state).to_owned(),
+                is_error: state != CallState::Succeeded,
+            });
         }
     }
 
     fn ask_model(&mut self) {
-        let fates = self.script.get(self.steps.len()).cloned().unwrap_or_default();
+        let fates = self
+            .script
+            .get(self.steps.len())
+            .cloned()
+            .unwrap_or_default();
         let calls: Vec<StepCall> = fates
             .iter()
-            .map(|_| StepCall { id: CallId::mint(), name: "t".into(), state: CallState::Asked, result: None, aborts: false })
+            .map(|_| StepCall {
+                id: CallId::mint(),
+                name: "t".into(),
+                state: CallState::Asked,
+                result: None,
+                aborts: false,
+            })
             .collect();
         let parts = calls
             .iter()
@@ -80,11 +107,22 @@ impl World {
         if self.steps.len() >= self.script.len() {
             self.script.push(Vec::new());
         }
-        self.steps.push(Step { answer: AssistantMessage { parts }, calls });
+        self.steps.push(Step {
+            answer: AssistantMessage { parts },
+            calls,
+        });
     }
 
     fn run(&mut self, id: CallId) {
-        let state = self.steps.last().unwrap().calls.iter().find(|call| call.id == id).unwrap().state;
+        let state = self
+            .steps
+            .last()
+            .unwrap()
+            .calls
+            .iter()
+            .find(|call| call.id == id)
+            .unwrap()
+            .state;
         if state == CallState::Approved {
             assert!(self.approved.contains(&id));
             self.ran.push(id);
@@ -106,7 +144,15 @@ impl World {
     }
 
     fn decide_one(&mut self) {
-        let waiting = self.steps.last().unwrap().calls.iter().find(|call| call.state.waiting_for().is_some()).unwrap().id;
+        let waiting = self
+            .steps
+            .last()
+            .unwrap()
+            .calls
+            .iter()
+            .find(|call| call.state.waiting_for().is_some())
+            .unwrap()
+            .id;
         match self.fate(waiting) {
             Fate::AsksAndIsApproved => {
                 self.approved.push(waiting);
@@ -137,7 +183,9 @@ impl World {
                 // A crash between two calls of a step: only the first is done before the next look.
                 Next::RunCalls(calls) => self.run(calls[0]),
                 Next::Wait => self.decide_one(),
-                Next::CloseCalls { calls, ending } => calls.into_iter().for_each(|id| self.set(id, ending)),
+                Next::CloseCalls { calls, ending } => {
+                    calls.into_iter().for_each(|id| self.set(id, ending))
+                }
                 Next::Finish(finish) => return finish,
             }
         }
@@ -187,7 +235,14 @@ proptest! {
 #[test]
 fn the_last_step_leaves_its_calls_not_started() {
     let mut world = World::new(&[vec![Fate::Succeeds]]);
-    let finish = world.drive(Bounds { max_steps: 1, stopped: false }, &[], None);
+    let finish = world.drive(
+        Bounds {
+            max_steps: 1,
+            stopped: false,
+        },
+        &[],
+        None,
+    );
     assert_eq!(finish, Finish::StepLimit);
     assert_eq!(world.steps[0].calls[0].state, CallState::NotStarted);
     assert!(world.ran.is_empty());

@@ -54,19 +54,31 @@ impl Assembler {
     }
 
     /// Takes one event of a stream; answers whether it was the last.
-    pub(super) fn event(&mut self, data: &str, sink: &mut dyn ModelSink) -> Result<bool, ModelError> {
+    pub(super) fn event(
+        &mut self,
+        data: &str,
+        sink: &mut dyn ModelSink,
+    ) -> Result<bool, ModelError> {
         if data.trim() == "[DONE]" {
             self.ended = true;
             return Ok(true);
         }
-        let chunk: Value = serde_json::from_str(data)
-            .map_err(|_| self.error(ModelErrorKind::Broken, &format!("a piece of the stream is not JSON: {data}")))?;
+        let chunk: Value = serde_json::from_str(data).map_err(|_| {
+            self.error(
+                ModelErrorKind::Broken,
+                &format!("a piece of the stream is not JSON: {data}"),
+            )
+        })?;
         self.take(&chunk, "delta", sink)?;
         Ok(false)
     }
 
     /// Takes an answer that came whole.
-    pub(super) fn whole(&mut self, body: &Value, sink: &mut dyn ModelSink) -> Result<(), ModelError> {
+    pub(super) fn whole(
+        &mut self,
+        body: &Value,
+        sink: &mut dyn ModelSink,
+    ) -> Result<(), ModelError> {
         if body.get("choices").is_none() && body.get("error").is_none() {
             return Err(self.error(ModelErrorKind::Broken, "the answer has no choices"));
         }
@@ -74,21 +86,37 @@ impl Assembler {
         self.take(body, "message", sink)
     }
 
-    fn take(&mut self, chunk: &Value, message: &str, sink: &mut dyn ModelSink) -> Result<(), ModelError> {
+    fn take(
+        &mut self,
+        chunk: &Value,
+        message: &str,
+        sink: &mut dyn ModelSink,
+    ) -> Result<(), ModelError> {
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
             return Err(self.in_band(error));
         }
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
             self.usage = Some(read_usage(usage));
         }
-        if let Some(model) = chunk.get("model").and_then(Value::as_str).filter(|model| !model.is_empty()) {
+        if let Some(model) = chunk
+            .get("model")
+            .and_then(Value::as_str)
+            .filter(|model| !model.is_empty())
+        {
             model.clone_into(&mut self.model);
         }
-        let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else { return Ok(()) };
+        let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else {
+            return Ok(());
+        };
         if let Some(delta) = choice.get(message) {
             self.reasoning(delta, sink);
             self.text(delta, sink);
-            for call in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+            for call in delta
+                .get("tool_calls")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+            {
                 self.call(call, sink);
             }
         }
@@ -100,7 +128,13 @@ impl Assembler {
 
     fn text(&mut self, delta: &Value, sink: &mut dyn ModelSink) {
         for field in ["content", "refusal"] {
-            let Some(text) = delta.get(field).and_then(Value::as_str).filter(|text| !text.is_empty()) else { continue };
+            let Some(text) = delta
+                .get(field)
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty())
+            else {
+                continue;
+            };
             self.text.push_str(text);
             sink.event(ModelEvent::Text(text.to_owned()));
         }
@@ -108,7 +142,13 @@ impl Assembler {
 
     fn reasoning(&mut self, delta: &Value, sink: &mut dyn ModelSink) {
         for field in REASONING_FIELDS {
-            let Some(text) = delta.get(field).and_then(Value::as_str).filter(|text| !text.is_empty()) else { continue };
+            let Some(text) = delta
+                .get(field)
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty())
+            else {
+                continue;
+            };
             // Some servers send the same thought in both fields: the first one seen counts.
             if *self.reasoning_field.get_or_insert(field) == field {
                 self.reasoning.push_str(text);
@@ -122,17 +162,28 @@ impl Assembler {
 
     fn call(&mut self, delta: &Value, sink: &mut dyn ModelSink) {
         let index = delta.get("index").and_then(Value::as_u64);
-        let provider_id = delta.get("id").and_then(Value::as_str).filter(|id| !id.trim().is_empty());
+        let provider_id = delta
+            .get("id")
+            .and_then(Value::as_str)
+            .filter(|id| !id.trim().is_empty());
         let function = delta.get("function");
-        let name = function.and_then(|function| function.get("name")).and_then(Value::as_str).unwrap_or_default();
+        let name = function
+            .and_then(|function| function.get("name"))
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let at = match self.find(index, provider_id, name) {
             Some(at) => at,
             None => self.begin(index, provider_id, name, sink),
         };
-        let Some(call) = self.calls.get_mut(at) else { return };
+        let Some(call) = self.calls.get_mut(at) else {
+            return;
+        };
         if call.name.is_empty() && !name.is_empty() {
             name.clone_into(&mut call.name);
-            sink.event(ModelEvent::CallStarted { id: call.id, name: name.to_owned() });
+            sink.event(ModelEvent::CallStarted {
+                id: call.id,
+                name: name.to_owned(),
+            });
         }
         let arguments = match function.and_then(|function| function.get("arguments")) {
             Some(Value::String(text)) => text.clone(),
@@ -142,7 +193,10 @@ impl Assembler {
         };
         if !arguments.is_empty() {
             call.arguments.push_str(&arguments);
-            sink.event(ModelEvent::CallArguments { id: call.id, delta: arguments });
+            sink.event(ModelEvent::CallArguments {
+                id: call.id,
+                delta: arguments,
+            });
         }
     }
 
@@ -153,7 +207,12 @@ impl Assembler {
         if let Some(index) = index {
             let at = newest(&|call| call.index == Some(index))?;
             let known = self.calls.get(at)?;
-            let other = provider_id.is_some_and(|id| known.provider_id.as_deref().is_some_and(|known| known != id));
+            let other = provider_id.is_some_and(|id| {
+                known
+                    .provider_id
+                    .as_deref()
+                    .is_some_and(|known| known != id)
+            });
             return (!other || name.is_empty()).then_some(at);
         }
         match provider_id {
@@ -163,34 +222,69 @@ impl Assembler {
         }
     }
 
-    fn begin(&mut self, index: Option<u64>, provider_id: Option<&str>, name: &str, sink: &mut dyn ModelSink) -> usize {
+    fn begin(
+        &mut self,
+        index: Option<u64>,
+        provider_id: Option<&str>,
+        name: &str,
+        sink: &mut dyn ModelSink,
+    ) -> usize {
         let id = CallId::mint();
         // A provider id that stands for another call already is worthless: ours is sent instead.
-        let taken = |id: &str| self.calls.iter().any(|call| call.provider_id.as_deref() == Some(id));
+        let taken = |id: &str| {
+            self.calls
+                .iter()
+                .any(|call| call.provider_id.as_deref() == Some(id))
+        };
         let provider_id = provider_id.filter(|id| !taken(id)).map(str::to_owned);
         if !name.is_empty() {
-            sink.event(ModelEvent::CallStarted { id, name: name.to_owned() });
+            sink.event(ModelEvent::CallStarted {
+                id,
+                name: name.to_owned(),
+            });
         }
-        self.calls.push(OpenCall { id, provider_id, index, name: name.to_owned(), arguments: String::new() });
+        self.calls.push(OpenCall {
+            id,
+            provider_id,
+            index,
+            name: name.to_owned(),
+            arguments: String::new(),
+        });
         self.calls.len() - 1
     }
 
     /// The whole answer, if the stream came to a positive end.
     pub(super) fn finish(self) -> Result<Answer, ModelError> {
         if !self.ended && self.finish.is_none() {
-            return Err(self.error(ModelErrorKind::Broken, "the stream ended before the answer did"));
+            return Err(self.error(
+                ModelErrorKind::Broken,
+                "the stream ended before the answer did",
+            ));
         }
         let has_calls = !self.calls.is_empty();
-        let finish = self.finish.unwrap_or(if has_calls { FinishReason::ToolCalls } else { FinishReason::Stop });
+        let finish = self.finish.unwrap_or(if has_calls {
+            FinishReason::ToolCalls
+        } else {
+            FinishReason::Stop
+        });
         let mut parts = Vec::new();
         if !self.reasoning.is_empty() || !self.reasoning_details.is_empty() {
             let mut data = Map::new();
-            data.extend(self.reasoning_field.map(|field| (field.to_owned(), Value::Null)));
+            data.extend(
+                self.reasoning_field
+                    .map(|field| (field.to_owned(), Value::Null)),
+            );
             if !self.reasoning_details.is_empty() {
                 data.insert("reasoning_details".into(), self.reasoning_details.into());
             }
-            let provider = Some(ProviderBlob { provider: self.provider.to_owned(), data: data.into() });
-            parts.push(AssistantPart::Reasoning { text: self.reasoning, provider });
+            let provider = Some(ProviderBlob {
+                provider: self.provider.to_owned(),
+                data: data.into(),
+            });
+            parts.push(AssistantPart::Reasoning {
+                text: self.reasoning,
+                provider,
+            });
         }
         if !self.text.is_empty() {
             parts.push(AssistantPart::Text { text: self.text });
@@ -215,20 +309,36 @@ impl Assembler {
             latency_ms: 0,
             attempts: 1,
         };
-        Ok(Answer { message: AssistantMessage { parts }, meta })
+        Ok(Answer {
+            message: AssistantMessage { parts },
+            meta,
+        })
     }
 
     /// An error inside a stream that began with 200 counts like its status.
     fn in_band(&self, error: &Value) -> ModelError {
-        let code = error.get("code").or_else(|| error.get("status")).or_else(|| error.get("type"));
+        let code = error
+            .get("code")
+            .or_else(|| error.get("status"))
+            .or_else(|| error.get("type"));
         let status = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
         let word = code.and_then(Value::as_str).unwrap_or_default();
-        let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+        let message = error
+            .get("message")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let kind = match (status, word) {
             (Some(429), _) | (_, "rate_limit_exceeded" | "rate_limit_error") => {
-                ModelErrorKind::RateLimited { retry_after: error.get("retry_after").and_then(Value::as_u64).map(Duration::from_secs) }
+                ModelErrorKind::RateLimited {
+                    retry_after: error
+                        .get("retry_after")
+                        .and_then(Value::as_u64)
+                        .map(Duration::from_secs),
+                }
             }
-            (Some(500..=599), _) | (_, "server_error" | "overloaded_error" | "overloaded") => ModelErrorKind::Unavailable,
+            (Some(500..=599), _) | (_, "server_error" | "overloaded_error" | "overloaded") => {
+                ModelErrorKind::Unavailable
+            }
             (Some(401 | 403), _) => ModelErrorKind::Auth,
             _ => ModelErrorKind::Invalid,
         };

@@ -25,8 +25,16 @@ pub(super) fn encode(request: &ModelRequest, model: &str) -> Result<Bytes, serde
         };
         body.extend(choice.map(|choice| ("tool_choice".to_owned(), choice)));
     }
-    body.extend(request.temperature.map(|value| ("temperature".to_owned(), json!(value))));
-    body.extend(request.max_output_tokens.map(|value| ("max_tokens".to_owned(), json!(value))));
+    body.extend(
+        request
+            .temperature
+            .map(|value| ("temperature".to_owned(), json!(value))),
+    );
+    body.extend(
+        request
+            .max_output_tokens
+            .map(|value| ("max_tokens".to_owned(), json!(value))),
+    );
     body.insert("stream".into(), true.into());
     body.insert("stream_options".into(), json!({"include_usage": true}));
     serde_json::to_vec(&body).map(Bytes::from)
@@ -46,7 +54,11 @@ fn messages(request: &ModelRequest) -> Value {
                 list.push(assistant(answer));
             }
             Message::Tool(result) => {
-                let id = wire_ids.iter().rev().find(|(id, _)| *id == result.call).map(|(_, wire)| wire.clone());
+                let id = wire_ids
+                    .iter()
+                    .rev()
+                    .find(|(id, _)| *id == result.call)
+                    .map(|(_, wire)| wire.clone());
                 let id = id.unwrap_or_else(|| result.call.to_string());
                 list.push(json!({"role": "tool", "tool_call_id": id, "content": result.content}));
             }
@@ -59,7 +71,14 @@ fn assistant(answer: &AssistantMessage) -> Value {
     let mut message = Map::new();
     message.insert("role".into(), "assistant".into());
     let text = answer.text();
-    message.insert("content".into(), if text.is_empty() { Value::Null } else { text.into() });
+    message.insert(
+        "content".into(),
+        if text.is_empty() {
+            Value::Null
+        } else {
+            text.into()
+        },
+    );
     let calls: Vec<Value> = answer
         .tool_calls()
         .map(|call| {
@@ -73,12 +92,22 @@ fn assistant(answer: &AssistantMessage) -> Value {
     message.insert("tool_calls".into(), calls.into());
     // Reasoning goes back in the field that it came in, on turns that called tools.
     for part in &answer.parts {
-        let AssistantPart::Reasoning { text, provider: Some(blob) } = part else { continue };
+        let AssistantPart::Reasoning {
+            text,
+            provider: Some(blob),
+        } = part
+        else {
+            continue;
+        };
         if blob.provider != super::PROVIDER {
             continue;
         }
         for (field, value) in blob.data.as_object().into_iter().flatten() {
-            let value = if value.is_null() { text.clone().into() } else { value.clone() };
+            let value = if value.is_null() {
+                text.clone().into()
+            } else {
+                value.clone()
+            };
             message.insert(field.clone(), value);
         }
     }
@@ -86,7 +115,9 @@ fn assistant(answer: &AssistantMessage) -> Value {
 }
 
 fn wire_id(call: &ToolCall) -> String {
-    call.provider_id.clone().unwrap_or_else(|| call.id.to_string())
+    call.provider_id
+        .clone()
+        .unwrap_or_else(|| call.id.to_string())
 }
 
 /// Broken arguments go back as an empty object: many servers refuse a transcript that holds

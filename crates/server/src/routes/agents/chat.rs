@@ -45,27 +45,41 @@ pub(crate) async fn chat(
     Path(name): Path<String>,
     Body(turn): Body<Turn>,
 ) -> Result<Response, ApiError> {
-    let conversation: ConversationId = turn
-        .id
-        .parse()
-        .map_err(|_| ApiError::new(Code::InvalidRequest, "id is the conversation's id: a UUID that the client mints."))?;
+    let conversation: ConversationId = turn.id.parse().map_err(|_| {
+        ApiError::new(
+            Code::InvalidRequest,
+            "id is the conversation's id: a UUID that the client mints.",
+        )
+    })?;
     if turn.trigger.as_deref() == Some("regenerate-message") {
         return Ok(answer(app.runtime.retry(&principal, conversation).await?));
     }
-    let last = turn.messages.last().ok_or_else(|| ApiError::new(Code::InvalidRequest, "There is no message."))?;
+    let last = turn
+        .messages
+        .last()
+        .ok_or_else(|| ApiError::new(Code::InvalidRequest, "There is no message."))?;
     if last.role == "assistant" {
         decide_all(&app, &principal, last).await?;
         return crate::routes::conversations::stream::join(&app, &principal, &turn.id).await;
     }
     if last.role != "user" {
-        return Err(ApiError::new(Code::InvalidRequest, "The last message has to be the user's."));
+        return Err(ApiError::new(
+            Code::InvalidRequest,
+            "The last message has to be the user's.",
+        ));
     }
-    let message = ChatMessage { conversation, id: last.id.clone().unwrap_or_default(), text: text(&last.parts) };
+    let message = ChatMessage {
+        conversation,
+        id: last.id.clone().unwrap_or_default(),
+        text: text(&last.parts),
+    };
     Ok(answer(app.runtime.chat(&principal, &name, message).await?))
 }
 
 fn answer(started: Started) -> Response {
-    let Some(stream) = started.stream else { return StatusCode::NO_CONTENT.into_response() };
+    let Some(stream) = started.stream else {
+        return StatusCode::NO_CONTENT.into_response();
+    };
     let title = started.new_title.map(|title| Chunk::DataTitle {
         id: "title".to_owned(),
         data: json!({"title": title}),
@@ -75,21 +89,48 @@ fn answer(started: Started) -> Response {
 }
 
 fn text(parts: &[Value]) -> String {
-    let texts = parts.iter().filter(|part| part.get("type").and_then(Value::as_str) == Some("text"));
-    let texts: Vec<&str> = texts.filter_map(|part| part.get("text").and_then(Value::as_str)).collect();
+    let texts = parts
+        .iter()
+        .filter(|part| part.get("type").and_then(Value::as_str) == Some("text"));
+    let texts: Vec<&str> = texts
+        .filter_map(|part| part.get("text").and_then(Value::as_str))
+        .collect();
     texts.join("\n")
 }
 
 /// Decisions that stock clients send inside the answer they are about. Only the approval's id and
 /// the decision are trusted, never the input that is echoed beside them.
-async fn decide_all(app: &App, principal: &Principal, message: &TurnMessage) -> Result<(), ApiError> {
+async fn decide_all(
+    app: &App,
+    principal: &Principal,
+    message: &TurnMessage,
+) -> Result<(), ApiError> {
     for part in &message.parts {
-        let Some(approval) = part.get("approval") else { continue };
-        let id = approval.get("id").and_then(Value::as_str).and_then(|id| id.parse::<ApprovalId>().ok());
-        let (Some(id), Some(approved)) = (id, approval.get("approved").and_then(Value::as_bool)) else { continue };
-        let kind = if approved { DecisionKind::Approve } else { DecisionKind::Reject };
-        let reason = approval.get("reason").and_then(Value::as_str).map(str::to_owned);
-        match app.runtime.decide_by_message(principal, id, kind, reason).await {
+        let Some(approval) = part.get("approval") else {
+            continue;
+        };
+        let id = approval
+            .get("id")
+            .and_then(Value::as_str)
+            .and_then(|id| id.parse::<ApprovalId>().ok());
+        let (Some(id), Some(approved)) = (id, approval.get("approved").and_then(Value::as_bool))
+        else {
+            continue;
+        };
+        let kind = if approved {
+            DecisionKind::Approve
+        } else {
+            DecisionKind::Reject
+        };
+        let reason = approval
+            .get("reason")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
+        match app
+            .runtime
+            .decide_by_message(principal, id, kind, reason)
+            .await
+        {
             // The message repeats the decisions of earlier turns.
             Ok(()) | Err(DecideError::AlreadyDecided(_)) => {}
             Err(error) => return Err(error.into()),

@@ -8,7 +8,13 @@ use crate::page::List;
 
 /// Lists the agents.
 #[utoipa::path(get, path = "/api/agents", tag = "agents", responses((status = 200, body = List<AgentView>)))]
-pub(crate) async fn list(State(app): State<App>, SignedIn(principal): SignedIn) -> Json<List<AgentView>> {
-    let agents = app.runtime.agents().map(|agent| AgentView::new(&app.runtime, &principal, agent));
+pub(crate) async fn list(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+) -> Json<List<AgentView>> {
+    let agents = app
+        .runtime
+        .agents()
+        .map(|agent| AgentView::new(&app.runtime, &principal, agent));
     Json(List::whole(agents.collect()))
 }

@@ -14,6 +14,9 @@ pub(crate) async fn read(
     SignedIn(principal): SignedIn,
     Path(name): Path<String>,
 ) -> Result<Json<AgentView>, ApiError> {
-    let agent = app.runtime.agent(&name).ok_or_else(|| ApiError::not_found("agent"))?;
+    let agent = app
+        .runtime
+        .agent(&name)
+        .ok_or_else(|| ApiError::not_found("agent"))?;
     Ok(Json(AgentView::new(&app.runtime, &principal, &agent)))
 }

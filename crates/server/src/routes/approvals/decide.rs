@@ -54,19 +54,38 @@ pub(crate) async fn decide(
         Kind::Reject => DecisionKind::Reject,
         Kind::RequestChange => DecisionKind::RequestChange,
     };
-    let decision = Decision { kind, reason: new.reason, arguments_hash: new.arguments_hash };
+    let decision = Decision {
+        kind,
+        reason: new.reason,
+        arguments_hash: new.arguments_hash,
+    };
     let runtime = app.runtime.clone();
     let decider = principal.clone();
     // Dropping the request does not stop what was approved.
-    let decided = app.runtime.track(async move { runtime.decide(&decider, id, decision).await }).await;
-    let decided = decided.ok_or_else(|| ApiError::new(Code::Internal, "The decision broke off."))?;
+    let decided = app
+        .runtime
+        .track(async move { runtime.decide(&decider, id, decision).await })
+        .await;
+    let decided =
+        decided.ok_or_else(|| ApiError::new(Code::Internal, "The decision broke off."))?;
     match decided {
         Ok((_, call)) => {
-            let approval = app.runtime.approval(&principal, id).await?.ok_or_else(|| ApiError::not_found("approval"))?;
-            Ok(Json(Decided { approval, call: app.runtime.call_view(&call).await? }))
+            let approval = app
+                .runtime
+                .approval(&principal, id)
+                .await?
+                .ok_or_else(|| ApiError::not_found("approval"))?;
+            Ok(Json(Decided {
+                approval,
+                call: app.runtime.call_view(&call).await?,
+            }))
         }
         Err(DecideError::AlreadyDecided(_)) => {
-            let approval = app.runtime.approval(&principal, id).await?.ok_or_else(|| ApiError::not_found("approval"))?;
+            let approval = app
+                .runtime
+                .approval(&principal, id)
+                .await?
+                .ok_or_else(|| ApiError::not_found("approval"))?;
             Err(ApiError::new(Code::AlreadyDecided, already(&approval)))
         }
         Err(error) => Err(error.into()),
@@ -79,11 +98,19 @@ fn already(approval: &ApprovalView) -> String {
         "approved" => "approved",
         "rejected" => "rejected",
         "change_requested" => "sent back for a change",
-        "expired" => return "Nobody decided in time; the request has expired and did not run.".to_owned(),
-        "superseded" => return "The conversation went on without a decision; the request did not run.".to_owned(),
+        "expired" => {
+            return "Nobody decided in time; the request has expired and did not run.".to_owned();
+        }
+        "superseded" => {
+            return "The conversation went on without a decision; the request did not run."
+                .to_owned();
+        }
         _ => return "The run was stopped; the request did not run.".to_owned(),
     };
-    let who = approval.decider.as_ref().map_or("somebody", |person| &person.name);
+    let who = approval
+        .decider
+        .as_ref()
+        .map_or("somebody", |person| &person.name);
     let when = approval.decided_at.as_deref().unwrap_or_default();
     format!("This was already {what} by {who} at {when}. Nothing was done a second time.")
 }

@@ -31,8 +31,18 @@ pub(crate) async fn list(
         .status
         .map(|name| name.parse())
         .transpose()
-        .map_err(|_| ApiError::new(Code::InvalidRequest, "That is not the status of an approval."))?;
-    let filter = ApprovalFilter { status, ..ApprovalFilter::default() };
+        .map_err(|_| {
+            ApiError::new(
+                Code::InvalidRequest,
+                "That is not the status of an approval.",
+            )
+        })?;
+    let filter = ApprovalFilter {
+        status,
+        ..ApprovalFilter::default()
+    };
     let approvals = app.runtime.approvals(&principal, filter, &page).await?;
-    Ok(Json(List::new(approvals, &page, |approval| approval.id.clone())))
+    Ok(Json(List::new(approvals, &page, |approval| {
+        approval.id.clone()
+    })))
 }

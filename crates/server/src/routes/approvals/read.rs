@@ -15,5 +15,9 @@ pub(crate) async fn read(
     Path(id): Path<String>,
 ) -> Result<Json<ApprovalView>, ApiError> {
     let id = id.parse().map_err(|_| ApiError::not_found("approval"))?;
-    app.runtime.approval(&principal, id).await?.map(Json).ok_or_else(|| ApiError::not_found("approval"))
+    app.runtime
+        .approval(&principal, id)
+        .await?
+        .map(Json)
+        .ok_or_else(|| ApiError::not_found("approval"))
 }

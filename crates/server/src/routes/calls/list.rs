@@ -33,10 +33,18 @@ pub(crate) async fn list(
 ) -> Result<Json<List<CallView>>, ApiError> {
     let page = page.page()?;
     let conversation = match query.conversation_id {
-        Some(id) => Some(id.parse().map_err(|_| ApiError::not_found("conversation"))?),
+        Some(id) => Some(
+            id.parse()
+                .map_err(|_| ApiError::not_found("conversation"))?,
+        ),
         None => None,
     };
-    let filter = CallFilter { state: query.status, tool: query.tool, conversation, ..CallFilter::default() };
+    let filter = CallFilter {
+        state: query.status,
+        tool: query.tool,
+        conversation,
+        ..CallFilter::default()
+    };
     let calls = app.runtime.calls(&principal, filter, &page).await?;
     Ok(Json(List::new(calls, &page, |call| call.id.clone())))
 }

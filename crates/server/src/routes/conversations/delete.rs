@@ -17,9 +17,16 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode, ApiError> {
     let id = parse(&id)?;
     let not_found = || ApiError::not_found("conversation");
-    app.runtime.stop(&principal, id).await?.ok_or_else(not_found)?;
+    app.runtime
+        .stop(&principal, id)
+        .await?
+        .ok_or_else(not_found)?;
     let mut unit = app.runtime.store().unit().await?;
     let deleted = conversations::delete(&mut unit, principal.org, id, principal.user).await?;
     unit.commit().await?;
-    if deleted { Ok(StatusCode::NO_CONTENT) } else { Err(not_found()) }
+    if deleted {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(not_found())
+    }
 }

@@ -15,7 +15,18 @@ pub(crate) async fn list(
     Query(page): Query<PageQuery>,
 ) -> Result<Json<List<ConversationView>>, ApiError> {
     let page = page.page()?;
-    let found = List::new(app.runtime.conversations(&principal, &page).await?, &page, |(_, cursor)| cursor.clone());
-    let items = found.items.into_iter().map(|(conversation, _)| conversation).collect();
-    Ok(Json(List { items, next_cursor: found.next_cursor }))
+    let found = List::new(
+        app.runtime.conversations(&principal, &page).await?,
+        &page,
+        |(_, cursor)| cursor.clone(),
+    );
+    let items = found
+        .items
+        .into_iter()
+        .map(|(conversation, _)| conversation)
+        .collect();
+    Ok(Json(List {
+        items,
+        next_cursor: found.next_cursor,
+    }))
 }

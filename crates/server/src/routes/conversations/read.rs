@@ -29,6 +29,11 @@ pub(crate) async fn read(
     Path(id): Path<String>,
 ) -> Result<Json<WholeConversation>, ApiError> {
     let found = app.runtime.conversation(&principal, parse(&id)?).await?;
-    let (conversation, messages, approvals) = found.ok_or_else(|| ApiError::not_found("conversation"))?;
-    Ok(Json(WholeConversation { conversation, messages, approvals }))
+    let (conversation, messages, approvals) =
+        found.ok_or_else(|| ApiError::not_found("conversation"))?;
+    Ok(Json(WholeConversation {
+        conversation,
+        messages,
+        approvals,
+    }))
 }

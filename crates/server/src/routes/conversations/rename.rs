@@ -29,10 +29,18 @@ pub(crate) async fn rename(
 ) -> Result<StatusCode, ApiError> {
     let title = new.title.trim();
     if title.is_empty() || title.chars().count() > 200 {
-        return Err(ApiError::new(Code::InvalidRequest, "A title has 1 to 200 characters."));
+        return Err(ApiError::new(
+            Code::InvalidRequest,
+            "A title has 1 to 200 characters.",
+        ));
     }
     let mut unit = app.runtime.store().unit().await?;
-    let renamed = conversations::rename(&mut unit, principal.org, parse(&id)?, principal.user, title).await?;
+    let renamed =
+        conversations::rename(&mut unit, principal.org, parse(&id)?, principal.user, title).await?;
     unit.commit().await?;
-    if renamed { Ok(StatusCode::NO_CONTENT) } else { Err(ApiError::not_found("conversation")) }
+    if renamed {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(ApiError::not_found("conversation"))
+    }
 }

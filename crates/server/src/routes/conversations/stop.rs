@@ -15,5 +15,7 @@ pub(crate) async fn stop(
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
     let stopped = app.runtime.stop(&principal, parse(&id)?).await?;
-    stopped.map(|()| StatusCode::NO_CONTENT).ok_or_else(|| ApiError::not_found("conversation"))
+    stopped
+        .map(|()| StatusCode::NO_CONTENT)
+        .ok_or_else(|| ApiError::not_found("conversation"))
 }

@@ -36,8 +36,16 @@ pub(crate) async fn check(
 ) -> Result<Json<Offered>, ApiError> {
     editors_only(&principal)?;
     let base_url = base_url(&endpoint.base_url)?;
-    let models = app.runtime.models().check(&base_url, endpoint.api_key).await.map_err(|error| {
-        ApiError::new(Code::LanguageModelCheck, format!("Asked {base_url}/models. {error}"))
-    })?;
+    let models = app
+        .runtime
+        .models()
+        .check(&base_url, endpoint.api_key)
+        .await
+        .map_err(|error| {
+            ApiError::new(
+                Code::LanguageModelCheck,
+                format!("Asked {base_url}/models. {error}"),
+            )
+        })?;
     Ok(Json(Offered { models }))
 }

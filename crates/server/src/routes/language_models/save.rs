@@ -34,19 +34,29 @@ pub(crate) async fn save(
 ) -> Result<Json<LanguageModelStatus>, ApiError> {
     editors_only(&principal)?;
     if endpoint.model.trim().is_empty() {
-        return Err(ApiError::new(Code::InvalidRequest, "Name the model to use."));
+        return Err(ApiError::new(
+            Code::InvalidRequest,
+            "Name the model to use.",
+        ));
     }
     let settings = EndpointSettings {
         base_url: base_url(&endpoint.base_url)?,
-        api_key: endpoint.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()),
+        api_key: endpoint
+            .api_key
+            .map(|key| key.trim().to_owned())
+            .filter(|key| !key.is_empty()),
         model: endpoint.model.trim().to_owned(),
         timeout: Duration::from_secs(120),
         origin: SettingsOrigin::Web,
     };
     let runtime = &app.runtime;
-    let saved = runtime.models().save(runtime.store(), principal.org, principal.user, settings).await?;
+    let saved = runtime
+        .models()
+        .save(runtime.store(), principal.org, principal.user, settings)
+        .await?;
     saved.map(Json).ok_or_else(|| {
-        let detail = "The language model is set by the environment or by toolcrib.toml; change it there.";
+        let detail =
+            "The language model is set by the environment or by toolcrib.toml; change it there.";
         ApiError::new(Code::SetElsewhere, detail)
     })
 }

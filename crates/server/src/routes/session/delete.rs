@@ -9,12 +9,26 @@ use crate::error::ApiError;
 
 /// Ends the session.
 #[utoipa::path(delete, path = "/api/session", tag = "session", responses((status = 204, description = "Signed out")))]
-pub(crate) async fn delete(State(app): State<App>, SignedIn(principal): SignedIn) -> Result<Response, ApiError> {
+pub(crate) async fn delete(
+    State(app): State<App>,
+    SignedIn(principal): SignedIn,
+) -> Result<Response, ApiError> {
     if let Some(credential) = &principal.credential {
         let store = app.runtime.store();
         let mut unit = store.unit().await?;
-        people::revoke(&mut unit, principal.org, principal.user, credential.id, store.clock().micros()).await?;
+        people::revoke(
+            &mut unit,
+            principal.org,
+            principal.user,
+            credential.id,
+            store.clock().micros(),
+        )
+        .await?;
         unit.commit().await?;
     }
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, auth::clear_cookie())]).into_response())
+    Ok((
+        StatusCode::NO_CONTENT,
+        [(header::SET_COOKIE, auth::clear_cookie())],
+    )
+        .into_response())
 }

@@ -36,17 +36,29 @@ pub(crate) async fn local(
 ) -> Result<Json<LocalSession>, ApiError> {
     let known = app.options.local_secret.as_deref().unwrap_or_default();
     if known.is_empty() || !same(known, &sign_in.secret) {
-        return Err(ApiError::new(Code::NotSignedIn, "That is not the secret of this server."));
+        return Err(ApiError::new(
+            Code::NotSignedIn,
+            "That is not the secret of this server.",
+        ));
     }
     let secret = if sign_in.link {
         app.runtime.sign_in_link(&sign_in.email).await?
     } else {
-        app.runtime.local_session(&sign_in.email).await?.map(|signed_in| signed_in.secret)
+        app.runtime
+            .local_session(&sign_in.email)
+            .await?
+            .map(|signed_in| signed_in.secret)
     };
-    secret.map(|secret| Json(LocalSession { secret })).ok_or_else(|| ApiError::not_found("user"))
+    secret
+        .map(|secret| Json(LocalSession { secret }))
+        .ok_or_else(|| ApiError::not_found("user"))
 }
 
 /// Compares without telling by its time how much was right.
 fn same(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    a.len() == b.len()
+        && a.bytes()
+            .zip(b.bytes())
+            .fold(0, |differs, (a, b)| differs | (a ^ b))
+            == 0
 }

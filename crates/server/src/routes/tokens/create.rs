@@ -46,7 +46,10 @@ pub(crate) async fn create(
     sessions_only(&principal)?;
     let name: String = wanted.name.trim().chars().take(100).collect();
     if name.is_empty() {
-        return Err(ApiError::new(Code::InvalidRequest, "Give the token a name."));
+        return Err(ApiError::new(
+            Code::InvalidRequest,
+            "Give the token a name.",
+        ));
     }
     let known = Scope::DecideApprovals.name();
     if let Some(scope) = wanted.scopes.iter().find(|scope| *scope != known) {
@@ -57,8 +60,16 @@ pub(crate) async fn create(
         name,
         scopes: wanted.scopes,
         attended: wanted.attended,
-        lifetime: wanted.days.map(|days| SignedDuration::from_hours(i64::from(days) * 24)),
+        lifetime: wanted
+            .days
+            .map(|days| SignedDuration::from_hours(i64::from(days) * 24)),
     };
     let (secret, row) = app.runtime.new_token(principal.user, &new).await?;
-    Ok((StatusCode::CREATED, Json(MadeToken { token: row.into(), secret })))
+    Ok((
+        StatusCode::CREATED,
+        Json(MadeToken {
+            token: row.into(),
+            secret,
+        }),
+    ))
 }

@@ -20,7 +20,18 @@ pub(crate) async fn revoke(
     let id: CredentialId = id.parse().map_err(|_| ApiError::not_found("token"))?;
     let store = app.runtime.store();
     let mut unit = store.unit().await?;
-    let revoked = people::revoke(&mut unit, principal.org, principal.user, id, store.clock().micros()).await?;
+    let revoked = people::revoke(
+        &mut unit,
+        principal.org,
+        principal.user,
+        id,
+        store.clock().micros(),
+    )
+    .await?;
     unit.commit().await?;
-    if revoked { Ok(StatusCode::NO_CONTENT) } else { Err(ApiError::not_found("token")) }
+    if revoked {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(ApiError::not_found("token"))
+    }
 }

@@ -3,12 +3,12 @@ use axum::extract::{Path, State};
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tokio_util::sync::CancellationToken;
 use toolcrib::id::ConversationId;
 use toolcrib_counter::CallRequest;
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::conversations;
 use toolcrib_runtime::CallView;
-use tokio_util::sync::CancellationToken;
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -46,25 +46,43 @@ pub(crate) async fn call(
     let runtime = &app.runtime;
     let conversation = match &new.conversation_id {
         Some(id) => {
-            let id: ConversationId = id.parse().map_err(|_| ApiError::not_found("conversation"))?;
+            let id: ConversationId = id
+                .parse()
+                .map_err(|_| ApiError::not_found("conversation"))?;
             let mut snapshot = runtime.store().snapshot().await?;
-            let known = conversations::get(&mut snapshot, principal.org, id, principal.user).await?;
+            let known =
+                conversations::get(&mut snapshot, principal.org, id, principal.user).await?;
             Some(known.ok_or_else(|| ApiError::not_found("conversation"))?.id)
         }
         None => None,
     };
     let key = match headers.get("idempotency-key") {
         Some(key) => {
-            let key = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= 200);
-            Some(key.ok_or_else(|| ApiError::new(Code::InvalidRequest, "Idempotency-Key has 1 to 200 printable characters."))?)
+            let key = key
+                .to_str()
+                .ok()
+                .filter(|key| !key.is_empty() && key.len() <= 200);
+            Some(key.ok_or_else(|| {
+                ApiError::new(
+                    Code::InvalidRequest,
+                    "Idempotency-Key has 1 to 200 printable characters.",
+                )
+            })?)
         }
         None => None,
     };
-    let via = if headers.contains_key("x-toolcrib-cli") { Via::Cli } else { Via::Api };
+    let via = if headers.contains_key("x-toolcrib-cli") {
+        Via::Cli
+    } else {
+        Via::Api
+    };
     // Dropping the request does not stop the call: it is written down how it ends.
     let request = OwnedRequest {
         tool: name,
-        arguments: new.arguments.map(|raw| raw.get().to_owned()).unwrap_or_default(),
+        arguments: new
+            .arguments
+            .map(|raw| raw.get().to_owned())
+            .unwrap_or_default(),
         key: key.map(str::to_owned),
     };
     let counter = runtime.counter().clone();
@@ -83,7 +101,9 @@ pub(crate) async fn call(
         })
         .await
         .ok_or_else(|| ApiError::new(Code::Internal, "The call broke off."))??;
-    Ok(Json(Called { call: runtime.call_view(&outcome.row).await? }))
+    Ok(Json(Called {
+        call: runtime.call_view(&outcome.row).await?,
+    }))
 }
 
 struct OwnedRequest {

@@ -31,7 +31,12 @@ pub(crate) async fn list(
     let tools = app.runtime.counter().registry().visible(&principal);
     let items = tools
         .iter()
-        .filter(|tool| query.kind.as_ref().is_none_or(|kind| *kind == tool.row.kind))
+        .filter(|tool| {
+            query
+                .kind
+                .as_ref()
+                .is_none_or(|kind| *kind == tool.row.kind)
+        })
         .filter(|tool| {
             let row = &tool.row;
             let text = format!("{} {} {}", row.name, row.title, row.description).to_lowercase();

@@ -17,8 +17,15 @@ pub(crate) async fn read(
     Path(name): Path<String>,
 ) -> Result<Response, ApiError> {
     let visible = app.runtime.counter().registry().visible(&principal);
-    let tool = visible.iter().find(|tool| tool.row.name == name).ok_or_else(|| ApiError::not_found("tool"))?;
+    let tool = visible
+        .iter()
+        .find(|tool| tool.row.name == name)
+        .ok_or_else(|| ApiError::not_found("tool"))?;
     let stats = stats(&app.runtime, &principal).await?;
     let etag = [(header::ETAG, format!("\"{}\"", tool.row.version))];
-    Ok((etag, Json(Tool::new(&app.runtime, &principal, tool, &stats))).into_response())
+    Ok((
+        etag,
+        Json(Tool::new(&app.runtime, &principal, tool, &stats)),
+    )
+        .into_response())
 }

@@ -34,9 +34,14 @@ pub(crate) async fn update(
     headers: HeaderMap,
     Body(change): Body<Change>,
 ) -> Result<Response, ApiError> {
-    let version = headers.get(header::IF_MATCH).and_then(|tag| tag.to_str().ok()?.trim_matches('"').parse().ok());
+    let version = headers
+        .get(header::IF_MATCH)
+        .and_then(|tag| tag.to_str().ok()?.trim_matches('"').parse().ok());
     let version = version.ok_or_else(|| {
-        ApiError::new(Code::VersionMissing, "Send the version that you change as If-Match, as the ETag named it.")
+        ApiError::new(
+            Code::VersionMissing,
+            "Send the version that you change as If-Match, as the ETag named it.",
+        )
     })?;
     let change = ToolChange {
         enabled: change.enabled,
@@ -44,7 +49,11 @@ pub(crate) async fn update(
         composer: change.composer,
     };
     let runtime = &app.runtime;
-    let tool = runtime.counter().registry().save(runtime.store(), &principal, &name, version, &change).await?;
+    let tool = runtime
+        .counter()
+        .registry()
+        .save(runtime.store(), &principal, &name, version, &change)
+        .await?;
     let stats = stats(runtime, &principal).await?;
     let etag = [(header::ETAG, format!("\"{}\"", tool.row.version))];
     Ok((etag, Json(Tool::new(runtime, &principal, &tool, &stats))).into_response())

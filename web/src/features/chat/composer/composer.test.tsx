@@ -29,6 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -91,6 +92,13 @@ describe("Composer", () => {
   it("puts a refused message back", () => {
     show({ restored: "not taken" });
     expect(screen.getByDisplayValue("not taken")).toBeTruthy();
+  });
+
+  it("keeps what is typed over a reload", () => {
+    show().type("half a sent");
+    cleanup();
+    show();
+    expect(screen.getByDisplayValue("half a sent")).toBeTruthy();
   });
 
   it("opens the tools on a slash and runs one without an agent", async () => {

@@ -8,6 +8,7 @@ import { Loading } from "@/components/page-state";
 import { cx } from "@/lib/cx";
 import { t } from "@/lib/t";
 import { matching, ToolPicker } from "./tool-picker";
+import { useDraft } from "./use-draft";
 
 const ToolPanel = lazy(() => import("./tool-panel").then((module) => ({ default: module.ToolPanel })));
 
@@ -28,11 +29,12 @@ type Props = {
 export function Composer(props: Props) {
   const { placeholder, chat, busy, restored, buttons, conversationId, onSend, onStop, onCalled, onRestored } =
     props;
-  const [text, setText] = useState("");
+  const [text, setText] = useDraft(conversationId);
   const [active, setActive] = useState(0);
   const [dismissed, setDismissed] = useState(false);
   const [tool, setTool] = useState<Tool | null>(null);
   const box = useRef<HTMLTextAreaElement>(null);
+  const taken = useRef<string | null>(null);
   const listId = useId();
   const { data: tools = [] } = useQuery(toolsQuery);
   const picking = text.startsWith("/") && !text.includes("\n") && !dismissed;
@@ -40,10 +42,12 @@ export function Composer(props: Props) {
   const chosen = options[Math.min(active, options.length - 1)];
 
   useEffect(() => {
-    if (restored === null) return;
-    setText((old) => old || restored);
+    if (restored === null) taken.current = null;
+    if (restored === null || taken.current === restored) return;
+    taken.current = restored;
+    setText(text === "" ? restored : `${restored}\n${text}`);
     onRestored();
-  }, [restored, onRestored]);
+  });
   useEffect(() => {
     if (!tool && !window.matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, [tool]);

@@ -1,15 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { conversationsQuery } from "@/api/conversations";
+import { useConversations } from "@/api/conversations";
 import type { ConversationLine } from "@/api/types";
-import { buttonClass } from "@/components/button";
+import { Button, buttonClass } from "@/components/button";
 import { cx } from "@/lib/cx";
 import { t } from "@/lib/t";
 import { groupByDay } from "./group-by-day";
 
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
-  const { data = [] } = useQuery(conversationsQuery);
+  const { lines, more } = useConversations();
   return (
     <nav aria-label={t("chat.conversations")} className="flex min-h-0 flex-1 flex-col bg-rail">
       <div className="p-2.5">
@@ -19,7 +18,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         </Link>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-        {groupByDay(data).map((group) => (
+        {groupByDay(lines).map((group) => (
           <section key={group.key} aria-label={t(group.key)}>
             <h2 className="px-2 pt-2.5 pb-1 font-medium text-ink-3 text-meta">{t(group.key)}</h2>
             <ul>
@@ -31,6 +30,11 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
             </ul>
           </section>
         ))}
+        {more ? (
+          <Button variant="ghost" size="sm" className="mt-2" onClick={more}>
+            {t("action.more")}
+          </Button>
+        ) : null}
       </div>
     </nav>
   );

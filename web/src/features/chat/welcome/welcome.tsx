@@ -75,7 +75,7 @@ export function Welcome({ setup }: { setup: Setup }) {
             </Step>
           </ol>
           {hand.runs.map((run) => (
-            <HandRunView key={run.call.id} call={run.call} />
+            <HandRunView key={run.call.id} call={run.call} onDismiss={hand.dismiss} />
           ))}
         </div>
       </div>

@@ -8,7 +8,7 @@ import { usePatchTool } from "../use-patch-tool";
 
 /** Whether calls of this tool wait for a person, and why that can or cannot be changed. */
 export function ApprovalTab({ tool }: { tool: Tool }) {
-  const patch = usePatchTool(tool);
+  const patch = usePatchTool();
   const id = useId();
   const fixed = tool.level !== "write";
   return (
@@ -24,7 +24,7 @@ export function ApprovalTab({ tool }: { tool: Tool }) {
           checked={tool.requiresApproval}
           disabled={fixed || !tool.mayEdit || patch.isPending}
           describedBy={`${id}-note`}
-          onChange={(requiresApproval) => patch.mutate({ requiresApproval })}
+          onChange={(requiresApproval) => patch.mutate({ tool, patch: { requiresApproval } })}
         />
         <div>
           <label htmlFor={id} className="font-medium">

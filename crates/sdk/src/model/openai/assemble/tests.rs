@@ -41,7 +41,11 @@ fn joins_text_and_counts_tokens_in_a_last_chunk_without_choices() {
     assert_eq!(answer.message.text(), "Hello");
     assert_eq!(answer.meta.model, "big");
     assert_eq!(answer.meta.usage.unwrap().input_tokens, Some(7));
-    assert_eq!(answer.meta.usage.unwrap().cached_tokens, None, "unknown is not zero");
+    assert_eq!(
+        answer.meta.usage.unwrap().cached_tokens,
+        None,
+        "unknown is not zero"
+    );
     assert_eq!(events.len(), 2);
 }
 
@@ -58,11 +62,18 @@ fn parallel_calls_are_told_apart_by_index() {
     )
     .unwrap();
     let calls = calls(&answer);
-    assert_eq!(calls.iter().map(|call| (call.name.as_str(), call.arguments.as_str())).collect::<Vec<_>>(), [
-        ("one", "{\"x\":1}"),
-        ("two", "{\"y\":2}")
-    ]);
-    assert_eq!(answer.meta.finish, FinishReason::ToolCalls, "calls count, not the reason given");
+    assert_eq!(
+        calls
+            .iter()
+            .map(|call| (call.name.as_str(), call.arguments.as_str()))
+            .collect::<Vec<_>>(),
+        [("one", "{\"x\":1}"), ("two", "{\"y\":2}")]
+    );
+    assert_eq!(
+        answer.meta.finish,
+        FinishReason::ToolCalls,
+        "calls count, not the reason given"
+    );
 }
 
 #[test]
@@ -92,7 +103,10 @@ fn a_reused_or_blank_provider_id_is_replaced_by_ours() {
         true,
     )
     .unwrap();
-    let ids: Vec<_> = calls(&answer).into_iter().map(|call| call.provider_id).collect();
+    let ids: Vec<_> = calls(&answer)
+        .into_iter()
+        .map(|call| call.provider_id)
+        .collect();
     assert_eq!(ids, [Some("same".to_owned()), None, None]);
 }
 
@@ -125,16 +139,29 @@ fn reasoning_is_kept_with_the_field_it_came_in() {
         true,
     )
     .unwrap();
-    let AssistantPart::Reasoning { text, provider } = &answer.message.parts[0] else { panic!("no reasoning") };
+    let AssistantPart::Reasoning { text, provider } = &answer.message.parts[0] else {
+        panic!("no reasoning")
+    };
     assert_eq!(text, "Think");
-    assert_eq!(provider.as_ref().unwrap().data, json!({"reasoning_content": null}));
+    assert_eq!(
+        provider.as_ref().unwrap().data,
+        json!({"reasoning_content": null})
+    );
     assert_eq!(events[0], ModelEvent::Reasoning("Think".to_owned()));
 }
 
 #[test]
 fn an_error_inside_the_stream_counts_like_its_status() {
-    let error = assemble(&[json!({"error": {"message": "slow down", "code": 429}})], false).unwrap_err();
+    let error = assemble(
+        &[json!({"error": {"message": "slow down", "code": 429}})],
+        false,
+    )
+    .unwrap_err();
     assert!(error.is_retryable());
-    let error = assemble(&[json!({"error": {"message": "busy", "type": "overloaded_error"}})], false).unwrap_err();
+    let error = assemble(
+        &[json!({"error": {"message": "busy", "type": "overloaded_error"}})],
+        false,
+    )
+    .unwrap_err();
     assert_eq!(error.kind, ModelErrorKind::Unavailable);
 }
