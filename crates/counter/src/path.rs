@@ -116,7 +116,7 @@ impl Counter {
         if !matches!(row.state, CallState::Asked | CallState::Approved) {
             return Err(CounterError::WrongState(row.state));
         }
-        self.take(Passage::stored_call(self, principal, row, run, cancel))
+        self.take(Passage::stored_call(self, principal, row, run.as_ref(), cancel))
             .await
     }
 
@@ -124,10 +124,10 @@ impl Counter {
         match walk(&mut passage).await {
             Ok(()) => {}
             Err(Stop::Refused(reason)) => {
-                close::alone(&mut passage, close::Ending::refused(reason)).await?
+                close::alone(&mut passage, close::Ending::refused(reason)).await?;
             }
             Err(Stop::Failed(reason)) => {
-                close::alone(&mut passage, close::Ending::failed(reason)).await?
+                close::alone(&mut passage, close::Ending::failed(reason)).await?;
             }
             Err(Stop::Waiting) => {}
             Err(Stop::Error(error)) => return Err(error),

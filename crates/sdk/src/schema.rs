@@ -106,7 +106,7 @@ fn each_schema(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>
                 }
             }
             "items" | "additionalProperties" | "not" | "contains" | "propertyNames" => {
-                each_schema(inner, visit)
+                each_schema(inner, visit);
             }
             "anyOf" | "oneOf" | "allOf" | "prefixItems" => {
                 if let Value::Array(list) = inner {

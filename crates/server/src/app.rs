@@ -25,7 +25,6 @@ pub(crate) struct App {
 }
 
 /// The whole server, as a router.
-#[must_use]
 pub fn router(runtime: Runtime, options: ServerOptions) -> Router {
     let app = App {
         runtime,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use toolcrib_runtime::Runtime;
 use toolcrib_server::ServerOptions;
 
@@ -117,7 +118,7 @@ pub(crate) async fn start(
     let ended = end.clone();
     let serving = axum::serve(listener, router)
         .with_graceful_shutdown(async move { ended.cancelled().await });
-    let task = tokio::spawn(serving.into_future());
+    let task = TaskTracker::new().spawn(serving.into_future());
     Ok(Running {
         file,
         runtime,

@@ -17,7 +17,7 @@ const PREVIEW: usize = 2000;
 
 pub(super) fn measure(passage: &Passage<'_>, result: Result<ToolResult, Broken>) -> Ending {
     match result {
-        Ok(ToolResult::Success { output, shown }) => success(passage, output, shown),
+        Ok(ToolResult::Success { output, shown }) => success(passage, &output, shown),
         Ok(ToolResult::Failure { message }) => Ending::failed(message),
         Ok(ToolResult::Abort { reason }) => Ending::failed(reason),
         Ok(
@@ -31,11 +31,11 @@ pub(super) fn measure(passage: &Passage<'_>, result: Result<ToolResult, Broken>)
     }
 }
 
-fn success(passage: &Passage<'_>, output: Value, shown: bool) -> Ending {
-    let text = ToolResult::output_text(&output);
+fn success(passage: &Passage<'_>, output: &Value, shown: bool) -> Ending {
+    let text = ToolResult::output_text(output);
     let options = &passage.counter.options;
     if shown || text.len() <= options.largest_result {
-        return Ending::succeeded(stored(&output), shown, None);
+        return Ending::succeeded(stored(output), shown, None);
     }
     let now = passage.counter.now();
     let lifetime = i64::try_from(options.handle_lifetime.as_micros()).unwrap_or(i64::MAX / 2);
@@ -53,7 +53,7 @@ fn success(passage: &Passage<'_>, output: Value, shown: bool) -> Ending {
     let preview = json!({
         "handle": format!("handle://{}", handle.id),
         "bytes": text.len(),
-        "shape": shape(&output),
+        "shape": shape(output),
         "preview": text.chars().take(PREVIEW).collect::<String>(),
     });
     Ending::succeeded(stored(&preview), false, Some(handle))

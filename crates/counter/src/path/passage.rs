@@ -100,14 +100,14 @@ impl<'a> Passage<'a> {
         counter: &'a Counter,
         principal: &'a Principal,
         row: CallRow,
-        run: Option<FromRun<'a>>,
+        run: Option<&FromRun<'a>>,
         cancel: CancellationToken,
     ) -> Self {
         Self {
             counter,
             principal,
-            agent: run.as_ref().map(|run| run.agent.clone()),
-            lease: run.as_ref().map(|run| run.lease),
+            agent: run.map(|run| run.agent.clone()),
+            lease: run.map(|run| run.lease),
             cancel,
             row,
             is_stored: true,

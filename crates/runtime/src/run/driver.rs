@@ -153,7 +153,7 @@ impl Drive<'_> {
                 Ok(true) => {}
                 Ok(false) => return CounterError::LeaseLost.into(),
                 Err(error) => {
-                    tracing::warn!(%error, run = %self.lease.run, "the lease could not be renewed")
+                    tracing::warn!(%error, run = %self.lease.run, "the lease could not be renewed");
                 }
             }
         }

@@ -106,7 +106,7 @@ pub(crate) fn now(call: &LoadedCall, approvals: &[ApprovalView]) -> Vec<Chunk> {
             provider_executed: true,
         }),
         CallState::Rejected | CallState::Expired => {
-            chunks.push(Chunk::ToolOutputDenied { tool_call_id: id })
+            chunks.push(Chunk::ToolOutputDenied { tool_call_id: id });
         }
         state if state.is_ending() => chunks.push(Chunk::ToolOutputError {
             tool_call_id: id,

@@ -85,7 +85,7 @@ impl UiMessage {
             for part in &step.row.answer.message.parts {
                 match part {
                     AssistantPart::Text { text } => {
-                        parts.push(json!({"type": "text", "text": text, "state": "done"}))
+                        parts.push(json!({"type": "text", "text": text, "state": "done"}));
                     }
                     AssistantPart::Reasoning { text, .. } if !text.is_empty() => {
                         parts.push(json!({"type": "reasoning", "text": text, "state": "done"}));

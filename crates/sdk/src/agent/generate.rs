@@ -229,7 +229,7 @@ impl Client {
                     };
                     calls
                         .iter()
-                        .for_each(|id| run.close(*id, ending, text.clone()));
+                        .for_each(|id| run.close(*id, ending, &text));
                 }
                 // Nothing waits in memory: what needs a person ended as a failure.
                 Next::Wait | Next::Finish(Finish::Stopped) => return Err(GenerateError::Cancelled),
@@ -346,10 +346,10 @@ impl Run<'_> {
                 true,
             ),
         };
-        self.close(id, state, CallText { content, is_error });
+        self.close(id, state, &CallText { content, is_error });
     }
 
-    fn close(&mut self, id: CallId, state: CallState, text: CallText) {
+    fn close(&mut self, id: CallId, state: CallState, text: &CallText) {
         let aborts = self.abort.is_some();
         let calls = self
             .steps

@@ -54,7 +54,6 @@ impl TestClient {
     }
 
     /// A request with this client's secret, to be made unusual.
-    #[must_use]
     pub fn raw(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.url));
         if self.secret.is_empty() {

@@ -105,7 +105,6 @@ pub async fn release(
 }
 
 /// Active runs, of every organisation, that nobody works on.
-
 ///
 /// # Errors
 /// When the database fails.

@@ -184,7 +184,7 @@ impl World {
                 Next::RunCalls(calls) => self.run(calls[0]),
                 Next::Wait => self.decide_one(),
                 Next::CloseCalls { calls, ending } => {
-                    calls.into_iter().for_each(|id| self.set(id, ending))
+                    calls.into_iter().for_each(|id| self.set(id, ending));
                 }
                 Next::Finish(finish) => return finish,
             }
