@@ -7,4 +7,5 @@ mod chat;
 mod faults;
 mod guards;
 mod people;
+mod rules;
 mod support;

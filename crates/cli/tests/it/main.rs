@@ -1,0 +1,8 @@
+//! The real binary: started, killed, started again; and the map of the crates.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on fails")]
+
+mod architecture;
+mod commands;
+mod files;
+mod kill;
+mod server;
