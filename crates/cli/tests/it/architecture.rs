@@ -9,10 +9,45 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("data", &["toolcrib"]),
     ("counter", &["toolcrib", "toolcrib-data"]),
     ("tools", &["toolcrib", "toolcrib-data", "toolcrib-counter"]),
-    ("runtime", &["toolcrib", "toolcrib-data", "toolcrib-counter", "toolcrib-tools"]),
-    ("server", &["toolcrib", "toolcrib-data", "toolcrib-counter", "toolcrib-runtime"]),
-    ("cli", &["toolcrib", "toolcrib-data", "toolcrib-counter", "toolcrib-runtime", "toolcrib-server"]),
-    ("testkit", &["toolcrib", "toolcrib-data", "toolcrib-counter", "toolcrib-tools", "toolcrib-runtime", "toolcrib-server"]),
+    (
+        "runtime",
+        &[
+            "toolcrib",
+            "toolcrib-data",
+            "toolcrib-counter",
+            "toolcrib-tools",
+        ],
+    ),
+    (
+        "server",
+        &[
+            "toolcrib",
+            "toolcrib-data",
+            "toolcrib-counter",
+            "toolcrib-runtime",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "toolcrib",
+            "toolcrib-data",
+            "toolcrib-counter",
+            "toolcrib-runtime",
+            "toolcrib-server",
+        ],
+    ),
+    (
+        "testkit",
+        &[
+            "toolcrib",
+            "toolcrib-data",
+            "toolcrib-counter",
+            "toolcrib-tools",
+            "toolcrib-runtime",
+            "toolcrib-server",
+        ],
+    ),
 ];
 
 /// Libraries that stay where they belong.
@@ -34,7 +69,10 @@ fn dependencies(name: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
     let manifest: toml::Table = toml::from_str(&text).unwrap();
     let table = manifest.get("dependencies").and_then(toml::Value::as_table);
-    table.into_iter().flat_map(|table| table.keys().cloned()).collect()
+    table
+        .into_iter()
+        .flat_map(|table| table.keys().cloned())
+        .collect()
 }
 
 #[test]
@@ -50,9 +88,14 @@ fn every_crate_is_on_the_map() {
 #[test]
 fn dependencies_run_one_way() {
     for (name, allowed) in MAY_USE {
-        let ours = dependencies(name).into_iter().filter(|dependency| dependency.starts_with("toolcrib"));
+        let ours = dependencies(name)
+            .into_iter()
+            .filter(|dependency| dependency.starts_with("toolcrib"));
         for dependency in ours {
-            assert!(allowed.contains(&dependency.as_str()), "{name} must not use {dependency}");
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{name} must not use {dependency}"
+            );
         }
     }
 }
@@ -61,7 +104,10 @@ fn dependencies_run_one_way() {
 fn libraries_stay_where_they_belong() {
     for (library, allowed) in ONLY_IN {
         for (name, _) in MAY_USE.iter().filter(|(name, _)| !allowed.contains(name)) {
-            assert!(!dependencies(name).contains(*library), "{name} must not use {library}");
+            assert!(
+                !dependencies(name).contains(*library),
+                "{name} must not use {library}"
+            );
         }
     }
 }

@@ -13,8 +13,13 @@ fn update(id: i64) -> Value {
 }
 
 async fn version(client: &toolcrib_testkit::TestClient, id: i64) -> i64 {
-    let call = client.call("read_record", &json!({"model": "order", "id": id})).await.unwrap();
-    call.pointer("/output/records/0/version").and_then(Value::as_i64).unwrap()
+    let call = client
+        .call("read_record", &json!({"model": "order", "id": id}))
+        .await
+        .unwrap();
+    call.pointer("/output/records/0/version")
+        .and_then(Value::as_i64)
+        .unwrap()
 }
 
 #[tokio::test]
@@ -49,9 +54,21 @@ async fn a_call_that_waits_survives_kill_9_and_runs_once() {
 async fn random_kills_lose_nothing_and_repeat_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let model = ScriptedModel::start().await.unwrap();
-    let mut rules: Vec<Rule> =
-        (1..=12).map(|id| Rule::on_user(&format!("order {id}."), Reply::call("update_record", update(id)))).collect();
-    rules.push(Rule::after("update_record", Reply { chunk_delay_ms: 2, ..Reply::text("Noted, as you wished.") }));
+    let mut rules: Vec<Rule> = (1..=12)
+        .map(|id| {
+            Rule::on_user(
+                &format!("order {id}."),
+                Reply::call("update_record", update(id)),
+            )
+        })
+        .collect();
+    rules.push(Rule::after(
+        "update_record",
+        Reply {
+            chunk_delay_ms: 2,
+            ..Reply::text("Noted, as you wished.")
+        },
+    ));
     model.script(rules);
     let mut random = StdRng::seed_from_u64(42);
     let mut conversations = Vec::new();
@@ -59,7 +76,10 @@ async fn random_kills_lose_nothing_and_repeat_nothing() {
         let server = Server::start(dir.path(), &model).await;
         let client = server.client(dir.path(), "mona@shop.test").await;
         let conversation = ConversationId::mint().to_string();
-        client.chat("shop", &conversation, &format!("note order {id}.")).await.unwrap();
+        client
+            .chat("shop", &conversation, &format!("note order {id}."))
+            .await
+            .unwrap();
         conversations.push((id, conversation));
         let pending = client.pending().await.unwrap();
         let after = Duration::from_micros(random.random_range(0..8_000));
@@ -82,16 +102,32 @@ async fn random_kills_lose_nothing_and_repeat_nothing() {
     let (_, calls) = client.get("/api/calls?tool=update_record").await.unwrap();
     for call in calls["items"].as_array().unwrap() {
         assert_eq!(call["status"], json!("succeeded"), "{call}");
-        let (_, story) = client.get(&format!("/api/calls/{}", call["id"].as_str().unwrap())).await.unwrap();
-        let endings = story["events"].as_array().unwrap().iter().filter(|event| event["state"] == json!("succeeded"));
+        let (_, story) = client
+            .get(&format!("/api/calls/{}", call["id"].as_str().unwrap()))
+            .await
+            .unwrap();
+        let endings = story["events"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|event| event["state"] == json!("succeeded"));
         assert_eq!(endings.count(), 1, "{story}");
     }
     for request in model.requests() {
         let results = |request: &Value| -> Vec<String> {
             let messages = request["messages"].as_array().unwrap();
-            messages.iter().filter_map(|message| Some(message.get("tool_call_id")?.as_str()?.to_owned())).collect()
+            messages
+                .iter()
+                .filter_map(|message| Some(message.get("tool_call_id")?.as_str()?.to_owned()))
+                .collect()
         };
-        let calls = request["messages"].as_array().unwrap().iter().filter_map(|m| m.get("tool_calls")?.as_array()).flatten().count();
+        let calls = request["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|m| m.get("tool_calls")?.as_array())
+            .flatten()
+            .count();
         assert_eq!(results(&request).len(), calls, "one result a call");
     }
 }

@@ -1,5 +1,9 @@
 //! The whole application over real HTTP, with a scripted language model.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that can't go on fails"
+)]
 
 mod approvals;
 mod calls;
