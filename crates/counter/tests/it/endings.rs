@@ -7,7 +7,9 @@ use crate::support::{Desk, Does};
 
 async fn states(desk: &Desk, id: toolcrib::id::CallId) -> Vec<CallState> {
     let mut snapshot = desk.counter.store().snapshot().await.unwrap();
-    let events = calls::events(&mut snapshot, desk.principal.org, id).await.unwrap();
+    let events = calls::events(&mut snapshot, desk.principal.org, id)
+        .await
+        .unwrap();
     events.into_iter().map(|event| event.state).collect()
 }
 
@@ -17,8 +19,15 @@ async fn every_call_is_stored_with_its_story() {
     let outcome = desk.call("{\"word\": \"hi\"}").await;
     assert_eq!(outcome.row.state, CallState::Succeeded);
     assert_eq!(outcome.text().content, "{\"word\":\"hi\"}");
-    assert_eq!(states(&desk, outcome.row.id).await, [CallState::Asked, CallState::Succeeded]);
-    assert_eq!(outcome.row.found.unwrap().version, 1, "the version that ran is on the call");
+    assert_eq!(
+        states(&desk, outcome.row.id).await,
+        [CallState::Asked, CallState::Succeeded]
+    );
+    assert_eq!(
+        outcome.row.found.unwrap().version,
+        1,
+        "the version that ran is on the call"
+    );
 }
 
 #[tokio::test]
@@ -32,7 +41,11 @@ async fn failure_panic_and_time_are_failures_of_that_call_alone() {
             let desk = Desk::with(level, outside, does).await;
             let outcome = desk.call("{}").await;
             assert_eq!(outcome.row.state, CallState::Failed, "{said}");
-            assert!(outcome.text().content.contains(said), "{}", outcome.text().content);
+            assert!(
+                outcome.text().content.contains(said),
+                "{}",
+                outcome.text().content
+            );
             assert!(outcome.text().is_error);
         }
     }
@@ -40,16 +53,29 @@ async fn failure_panic_and_time_are_failures_of_that_call_alone() {
 
 #[tokio::test]
 async fn an_outside_tool_that_changes_something_and_does_not_answer_ends_as_unknown() {
-    let desk = Desk::with(Level::Write, true, Does::Hangs).await.without_asking().await;
+    let desk = Desk::with(Level::Write, true, Does::Hangs)
+        .await
+        .without_asking()
+        .await;
     let outcome = desk.call("{}").await;
     assert_eq!(outcome.row.state, CallState::Unknown);
-    assert!(outcome.text().content.contains("may have happened"), "{}", outcome.text().content);
-    assert_eq!(states(&desk, outcome.row.id).await, [CallState::Asked, CallState::Running, CallState::Unknown]);
+    assert!(
+        outcome.text().content.contains("may have happened"),
+        "{}",
+        outcome.text().content
+    );
+    assert_eq!(
+        states(&desk, outcome.row.id).await,
+        [CallState::Asked, CallState::Running, CallState::Unknown]
+    );
 }
 
 #[tokio::test]
 async fn a_call_that_was_running_when_the_server_died_is_marked_and_never_run_again() {
-    let desk = Desk::with(Level::Write, true, Does::Hangs).await.without_asking().await;
+    let desk = Desk::with(Level::Write, true, Does::Hangs)
+        .await
+        .without_asking()
+        .await;
     let cancel = CancellationToken::new();
     {
         // The server is gone half-way: the future is dropped while the tool runs.
@@ -65,14 +91,28 @@ async fn a_call_that_was_running_when_the_server_died_is_marked_and_never_run_ag
             () = until_running => {}
         }
     }
-    let filter = calls::CallFilter { state: Some("running".to_owned()), ..calls::CallFilter::default() };
-    let page = toolcrib_data::platform::Page { limit: 10, after: None };
+    let filter = calls::CallFilter {
+        state: Some("running".to_owned()),
+        ..calls::CallFilter::default()
+    };
+    let page = toolcrib_data::platform::Page {
+        limit: 10,
+        after: None,
+    };
     let mut snapshot = desk.counter.store().snapshot().await.unwrap();
-    let left = calls::list(&mut snapshot, desk.principal.org, &filter, &page).await.unwrap();
+    let left = calls::list(&mut snapshot, desk.principal.org, &filter, &page)
+        .await
+        .unwrap();
     drop(snapshot);
     assert_eq!(left.len(), 1, "the intent was stored before the tool ran");
-    desk.counter.mark_unknown(desk.principal.org, left[0].id).await.unwrap();
-    let again = desk.counter.resume(&desk.principal, left[0].id, None, CancellationToken::new()).await;
+    desk.counter
+        .mark_unknown(desk.principal.org, left[0].id)
+        .await
+        .unwrap();
+    let again = desk
+        .counter
+        .resume(&desk.principal, left[0].id, None, CancellationToken::new())
+        .await;
     assert!(again.is_err(), "an ended call is not run again");
     assert_eq!(desk.run_count(), 1);
 }
@@ -98,15 +138,28 @@ async fn a_tool_that_turns_the_user_away_does_not_run() {
 
 #[tokio::test]
 async fn levels_decide_whether_a_call_asks() {
-    for (level, waits) in [(Level::ReadOnly, false), (Level::Write, true), (Level::Destructive, true)] {
+    for (level, waits) in [
+        (Level::ReadOnly, false),
+        (Level::Write, true),
+        (Level::Destructive, true),
+    ] {
         let desk = Desk::with(level, false, Does::Answers).await;
         let outcome = desk.call("{}").await;
         let waiting = outcome.row.state == CallState::Waiting(WaitingFor::Approval);
         assert_eq!(waiting, waits, "{level:?}");
         assert_eq!(desk.run_count(), usize::from(!waits));
     }
-    let desk = Desk::with(Level::Write, false, Does::Answers).await.without_asking().await;
+    let desk = Desk::with(Level::Write, false, Does::Answers)
+        .await
+        .without_asking()
+        .await;
     assert_eq!(desk.call("{}").await.row.state, CallState::Succeeded);
-    let desk = Desk::with(Level::Destructive, false, Does::Answers).await.without_asking().await;
-    assert!(desk.call("{}").await.approval.is_some(), "destructive always asks");
+    let desk = Desk::with(Level::Destructive, false, Does::Answers)
+        .await
+        .without_asking()
+        .await;
+    assert!(
+        desk.call("{}").await.approval.is_some(),
+        "destructive always asks"
+    );
 }

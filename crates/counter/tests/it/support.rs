@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
 use toolcrib::id::{CredentialId, OrgId, UserId};
 use toolcrib_counter::{
-    CallContext, CallOutcome, CallRequest, Counter, CounterOptions, Credential, Level, Principal, Refusal, Registry,
-    SystemTool, Work,
+    CallContext, CallOutcome, CallRequest, Counter, CounterOptions, Credential, Level, Principal,
+    Refusal, Registry, SystemTool, Work,
 };
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::people::{self, CredentialKind, OrgRow};
@@ -83,9 +83,13 @@ impl SystemTool for TestTool {
 
     async fn run(&self, context: &mut CallContext<'_>, input: &Input) -> ToolResult {
         self.runs.fetch_add(1, Ordering::SeqCst);
-        if let (Does::Writes | Does::WritesThenFails, Work::Write(unit)) = (self.does, &mut context.work) {
+        if let (Does::Writes | Does::WritesThenFails, Work::Write(unit)) =
+            (self.does, &mut context.work)
+        {
             let org = context.principal.org;
-            settings::set(unit, org, "written", &json!(input.word), None, 0).await.unwrap();
+            settings::set(unit, org, "written", &json!(input.word), None, 0)
+                .await
+                .unwrap();
         }
         match self.does {
             Does::Fails | Does::WritesThenFails => ToolResult::failure("It did not work."),
@@ -94,7 +98,9 @@ impl SystemTool for TestTool {
                 tokio::time::sleep(Duration::from_secs(3600)).await;
                 ToolResult::success("late")
             }
-            Does::Answers | Does::Writes | Does::RefusesUser => ToolResult::success(json!({"word": input.word})),
+            Does::Answers | Does::Writes | Does::RefusesUser => {
+                ToolResult::success(json!({"word": input.word}))
+            }
         }
     }
 }
@@ -102,25 +108,50 @@ impl SystemTool for TestTool {
 impl Desk {
     pub(crate) async fn with(level: Level, outside: bool, does: Does) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(StoreOptions::new(dir.path().join("test.db"))).await.unwrap();
-        let org = OrgRow { id: OrgId::mint(), slug: "main".to_owned(), name: "Test".to_owned() };
+        let store = Store::open(StoreOptions::new(dir.path().join("test.db")))
+            .await
+            .unwrap();
+        let org = OrgRow {
+            id: OrgId::mint(),
+            slug: "main".to_owned(),
+            name: "Test".to_owned(),
+        };
         let mut unit = store.unit().await.unwrap();
         people::insert_org(&mut unit, &org, 0).await.unwrap();
         unit.commit().await.unwrap();
         let runs = Arc::new(AtomicUsize::new(0));
         let mut registry = Registry::new(org.id);
-        registry.add(TestTool { name: "tool", level, outside, does, runs: Arc::clone(&runs) });
+        registry.add(TestTool {
+            name: "tool",
+            level,
+            outside,
+            does,
+            runs: Arc::clone(&runs),
+        });
         registry.load(&store).await.unwrap();
-        let options = CounterOptions { tool_timeout: Duration::from_millis(100), ..CounterOptions::default() };
+        let options = CounterOptions {
+            tool_timeout: Duration::from_millis(100),
+            ..CounterOptions::default()
+        };
         let counter = Counter::new(store, Arc::new(registry), options);
-        Self { counter, principal: principal(org.id, &["admin"]), runs, _dir: dir }
+        Self {
+            counter,
+            principal: principal(org.id, &["admin"]),
+            runs,
+            _dir: dir,
+        }
     }
 
     pub(crate) async fn call(&self, arguments: &str) -> CallOutcome {
-        self.call_cancelled(arguments, CancellationToken::new()).await
+        self.call_cancelled(arguments, CancellationToken::new())
+            .await
     }
 
-    pub(crate) async fn call_cancelled(&self, arguments: &str, cancel: CancellationToken) -> CallOutcome {
+    pub(crate) async fn call_cancelled(
+        &self,
+        arguments: &str,
+        cancel: CancellationToken,
+    ) -> CallOutcome {
         let request = CallRequest {
             principal: &self.principal,
             tool: "tool",
@@ -135,14 +166,23 @@ impl Desk {
 
     /// Lets write tools run without asking.
     pub(crate) async fn without_asking(self) -> Self {
-        let change = toolcrib_counter::ToolChange { requires_approval: Some(false), ..Default::default() };
-        self.counter.registry().save(self.counter.store(), &self.principal, "tool", 1, &change).await.unwrap();
+        let change = toolcrib_counter::ToolChange {
+            requires_approval: Some(false),
+            ..Default::default()
+        };
+        self.counter
+            .registry()
+            .save(self.counter.store(), &self.principal, "tool", 1, &change)
+            .await
+            .unwrap();
         self
     }
 
     pub(crate) async fn written(&self) -> Option<serde_json::Value> {
         let mut snapshot = self.counter.store().snapshot().await.unwrap();
-        settings::get(&mut snapshot, self.principal.org, "written").await.unwrap()
+        settings::get(&mut snapshot, self.principal.org, "written")
+            .await
+            .unwrap()
     }
 
     pub(crate) fn run_count(&self) -> usize {
