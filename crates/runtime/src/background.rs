@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use toolcrib_data::platform::runs;
+use toolcrib_data::platform::{handles, people, runs};
 
 use crate::{Runtime, RuntimeError};
 
-const PAUSE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_secs(15);
 
 impl Runtime {
     /// Takes up every run that was left behind, and goes on doing so until shutdown.
@@ -25,13 +25,18 @@ impl Runtime {
         });
     }
 
-    /// One round: lapsed approvals end as expired, and runs that nobody works on are taken up.
+    /// One round: lapsed approvals end as expired, runs that nobody works on are taken up, and what
+    /// has lapsed otherwise is dropped.
     ///
     /// # Errors
     /// When storage fails.
     pub async fn look_once(&self) -> Result<(), RuntimeError> {
         self.counter().expire().await?;
         let now = self.store().clock().micros();
+        let mut unit = self.store().unit().await?;
+        handles::drop_lapsed(&mut unit, now).await?;
+        people::drop_lapsed(&mut unit, now).await?;
+        unit.commit().await?;
         let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;
         for run in left {
             self.drive(run.org, run.id);

@@ -56,6 +56,24 @@ pub enum WaitingFor {
 }
 
 impl CallState {
+    /// The names of all states, in the order in which a call may come into them.
+    pub const NAMES: [&'static str; 14] = [
+        "asked",
+        "waiting",
+        "approved",
+        "running",
+        "ran",
+        "succeeded",
+        "failed",
+        "refused",
+        "rejected",
+        "expired",
+        "superseded",
+        "cancelled",
+        "not_started",
+        "unknown",
+    ];
+
     /// Whether nothing follows.
     #[must_use]
     pub fn is_ending(self) -> bool {
@@ -175,4 +193,21 @@ impl FromStr for WaitingFor {
 #[error("{name:?} is not a state of a call")]
 pub struct UnknownState {
     name: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallState, WaitingFor};
+
+    #[test]
+    fn every_state_is_read_back_from_its_name() {
+        for name in CallState::NAMES {
+            let waiting = (name == "waiting").then_some("approval");
+            let state = CallState::parse(name, waiting).unwrap();
+            assert_eq!(state.name(), name);
+            assert_eq!(state.waiting_for().map(WaitingFor::name), waiting);
+        }
+        assert!(CallState::parse("waiting", None).is_err());
+        assert!(CallState::parse("done", None).is_err());
+    }
 }

@@ -239,6 +239,8 @@ CREATE TABLE tc_handles (
   PRIMARY KEY (org_id, id)
 ) STRICT;
 
+CREATE INDEX tc_handles_expiry ON tc_handles (expires_at);
+
 -- What a client sees of a run, in the order sent; written in batches.
 CREATE TABLE tc_stream_chunks (
   org_id TEXT NOT NULL,

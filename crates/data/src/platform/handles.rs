@@ -67,3 +67,15 @@ pub async fn resolve(
         .await?;
     Ok(row.map(|row| row.try_get("content")).transpose()?)
 }
+
+/// Drops what has lapsed, of every organisation. Answers with how many.
+///
+/// # Errors
+/// When the database fails.
+pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<u64, StoreError> {
+    let dropped = sqlx::query("DELETE FROM tc_handles WHERE expires_at <= $1")
+        .bind(now)
+        .execute(unit.as_conn()?.sqlite())
+        .await?;
+    Ok(dropped.rows_affected())
+}

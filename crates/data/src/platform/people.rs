@@ -8,8 +8,8 @@ use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{OrgId, UserId};
 
 pub use credentials::{
-    CredentialKind, CredentialRow, NewCredential, authenticate, credential, insert_credential,
-    insert_link, list_tokens, revoke, spend_link,
+    CredentialKind, CredentialRow, NewCredential, authenticate, credential, drop_lapsed,
+    insert_credential, insert_link, list_tokens, revoke, spend_link,
 };
 
 use super::row::{json, parsed, to_json};

@@ -12,7 +12,7 @@ struct Condition {
     field: Option<String>,
     operator: Operator,
     value: Option<Value>,
-    criteria: Option<Vec<Condition>>,
+    criteria: Option<Vec<Self>>,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -29,6 +29,7 @@ async fn problems_have_a_code_a_sentence_and_a_request_id() {
         ("/api/tools/nothing", 404, "not_found"),
         ("/api/calls/not-an-id", 404, "not_found"),
         ("/api/calls?limit=1000", 422, "invalid_request"),
+        ("/api/calls?status=done", 422, "invalid_request"),
         ("/api/agents/nobody", 404, "not_found"),
     ] {
         let response = client.send(Method::GET, path, None).await.unwrap();

@@ -254,3 +254,21 @@ pub async fn spend_link(
         .await?;
     user.as_ref().map(read_user).transpose()
 }
+
+/// Drops sign-in links and sessions that have lapsed, of every organisation. Calls keep naming the
+/// sessions that made them.
+///
+/// # Errors
+/// When the database fails.
+pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<(), StoreError> {
+    for sql in [
+        "DELETE FROM tc_sign_in_links WHERE expires_at <= $1",
+        "DELETE FROM tc_credentials WHERE kind = 'session' AND expires_at <= $1",
+    ] {
+        sqlx::query(sql)
+            .bind(now)
+            .execute(unit.as_conn()?.sqlite())
+            .await?;
+    }
+    Ok(())
+}

@@ -1,13 +1,14 @@
 use axum::Json;
 use axum::extract::{Query, State};
 use serde::Deserialize;
+use toolcrib::state::CallState;
 use toolcrib_data::platform::calls::CallFilter;
 use toolcrib_runtime::CallView;
 use utoipa::IntoParams;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::page::{List, PageQuery};
 
 /// Which calls to list.
@@ -32,6 +33,15 @@ pub(crate) async fn list(
     Query(page): Query<PageQuery>,
 ) -> Result<Json<List<CallView>>, ApiError> {
     let page = page.page()?;
+    if let Some(status) = &query.status
+        && !CallState::NAMES.contains(&status.as_str())
+    {
+        let names = CallState::NAMES.join(", ");
+        return Err(ApiError::new(
+            Code::InvalidRequest,
+            format!("status is one of: {names}."),
+        ));
+    }
     let conversation = match query.conversation_id {
         Some(id) => Some(
             id.parse()
