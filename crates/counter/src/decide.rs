@@ -81,6 +81,9 @@ impl Counter {
             .ok_or(DecideError::NotFound)?;
         may_decide(principal, &call)?;
         if approval.status != ApprovalStatus::Pending {
+            // The unit may stand behind the winner's in one transaction: after its commit the
+            // decision is there for everybody to read.
+            unit.commit().await?;
             return Err(DecideError::AlreadyDecided(Box::new(approval)));
         }
         if approval.arguments_hash != decision.arguments_hash {
@@ -204,26 +207,20 @@ impl Counter {
                 };
                 approvals::decide(unit, org, approval.id, &decided).await?;
             }
-            let text = ending_text(ending).to_owned();
-            let event = CallEvent {
-                state: ending,
-                at: now,
-                by: None,
-                reason: None,
-            };
-            let change = CallChange {
-                error: Some(text),
-                ..CallChange::default()
-            };
-            calls::transition(
-                unit,
-                org,
-                *id,
-                &[CallState::Asked, WAITING, CallState::Approved],
-                &event,
-                &change,
-            )
-            .await?;
+            let open = [CallState::Asked, WAITING, CallState::Approved];
+            let ended = end_call(unit, org, *id, &open, ending, now).await?;
+            // What was handed out already can't be called back: nobody knows what becomes of it.
+            if !ended {
+                end_call(
+                    unit,
+                    org,
+                    *id,
+                    &[CallState::Running],
+                    CallState::Unknown,
+                    now,
+                )
+                .await?;
+            }
         }
         Ok(())
     }
@@ -234,17 +231,15 @@ impl Counter {
     /// When storage fails.
     pub async fn mark_unknown(&self, org: OrgId, id: CallId) -> Result<(), CounterError> {
         let mut unit = self.store.unit().await?;
-        let event = CallEvent {
-            state: CallState::Unknown,
-            at: self.now(),
-            by: None,
-            reason: None,
-        };
-        let change = CallChange {
-            error: Some(ending_text(CallState::Unknown).to_owned()),
-            ..CallChange::default()
-        };
-        calls::transition(&mut unit, org, id, &[CallState::Running], &event, &change).await?;
+        end_call(
+            &mut unit,
+            org,
+            id,
+            &[CallState::Running],
+            CallState::Unknown,
+            self.now(),
+        )
+        .await?;
         unit.commit().await?;
         Ok(())
     }
@@ -270,6 +265,28 @@ fn may_decide(principal: &Principal, call: &CallRow) -> Result<(), DecideError> 
         ),
         CredentialKind::Token => Ok(()),
     }
+}
+
+/// Ends a call in the words of its ending. Answers whether it was in one of `from`.
+async fn end_call(
+    unit: &mut Unit,
+    org: OrgId,
+    id: CallId,
+    from: &[CallState],
+    ending: CallState,
+    at: i64,
+) -> Result<bool, StoreError> {
+    let event = CallEvent {
+        state: ending,
+        at,
+        by: None,
+        reason: None,
+    };
+    let change = CallChange {
+        error: Some(ending_text(ending).to_owned()),
+        ..CallChange::default()
+    };
+    calls::transition(unit, org, id, from, &event, &change).await
 }
 
 struct WaitEnd<'a> {

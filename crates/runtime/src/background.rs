@@ -8,6 +8,9 @@ use crate::{Runtime, RuntimeError};
 
 const PAUSE: Duration = Duration::from_secs(15);
 
+/// An approved call that has not run after this long, in microseconds, was left behind.
+const LEFT_AFTER: i64 = 60 * 1_000_000;
+
 impl Runtime {
     /// Takes up every run that was left behind, and goes on doing so until shutdown.
     pub(crate) fn look_after(&self) {
@@ -37,6 +40,7 @@ impl Runtime {
         handles::drop_lapsed(&mut unit, now).await?;
         people::drop_lapsed(&mut unit, now).await?;
         unit.commit().await?;
+        self.run_left_behind(now - LEFT_AFTER).await?;
         let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;
         for run in left {
             self.drive(run.org, run.id);

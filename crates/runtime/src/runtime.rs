@@ -10,7 +10,7 @@ use toolcrib::model::ToolChoice;
 use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow, UserRow};
-use toolcrib_data::platform::{Page, runs};
+use toolcrib_data::platform::{Page, approvals, runs};
 use toolcrib_data::{Clock, Store, StoreError, StoreOptions, records};
 use toolcrib_tools::record::RecordData;
 
@@ -111,7 +111,7 @@ impl Runtime {
             tasks: TaskTracker::new(),
             shutdown: CancellationToken::new(),
         }));
-        runtime.run_left_behind().await?;
+        runtime.run_left_behind(i64::MAX).await?;
         runtime.look_after();
         Ok(runtime)
     }
@@ -226,7 +226,10 @@ impl Runtime {
             .map(|user| Principal::new(user, None)))
     }
 
-    pub(crate) async fn approved_without_run(&self) -> Result<Vec<CallRow>, StoreError> {
+    pub(crate) async fn approved_without_run(
+        &self,
+        decided_before: i64,
+    ) -> Result<Vec<CallRow>, StoreError> {
         let filter = CallFilter {
             state: Some("approved".to_owned()),
             ..CallFilter::default()
@@ -235,14 +238,18 @@ impl Runtime {
             limit: 1000,
             after: None,
         };
-        let rows = calls::list(
-            &mut self.0.store.snapshot().await?,
-            self.0.org.id,
-            &filter,
-            &page,
-        )
-        .await?;
-        Ok(rows.into_iter().filter(|row| row.place.is_none()).collect())
+        let mut snapshot = self.0.store.snapshot().await?;
+        let mut left = Vec::new();
+        for row in calls::list(&mut snapshot, self.0.org.id, &filter, &page).await? {
+            let approval = approvals::of_call(&mut snapshot, row.org, row.id).await?;
+            let decided_at = approval
+                .and_then(|approval| approval.decided_at)
+                .unwrap_or(0);
+            if row.place.is_none() && decided_at < decided_before {
+                left.push(row);
+            }
+        }
+        Ok(left)
     }
 }
 
@@ -251,8 +258,8 @@ impl Runtime {
 pub(crate) struct Stops(Mutex<HashMap<RunId, CancellationToken>>);
 
 impl Stops {
-    pub(crate) fn begin(&self, run: RunId, shutdown: &CancellationToken) -> CancellationToken {
-        let token = shutdown.child_token();
+    pub(crate) fn begin(&self, run: RunId) -> CancellationToken {
+        let token = CancellationToken::new();
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(crate) fn ui_message_stream(first: Vec<Chunk>, reader: StreamReader) -> Resp
                     text
                 };
                 Some((
-                    Ok::<Bytes, Infallible>(Bytes::from(text)),
+                    Ok::<Bytes, io::Error>(Bytes::from(text)),
                     Place::Told(reader),
                 ))
             }
@@ -43,7 +43,11 @@ pub(crate) fn ui_message_stream(first: Vec<Chunk>, reader: StreamReader) -> Resp
                         Place::Told(reader),
                     )),
                     Ok(Some(frames)) => Some((Ok(joined(&frames)), Place::Told(reader))),
-                    Ok(None) => Some((Ok(Bytes::from_static(b"data: [DONE]\n\n")), Place::Over)),
+                    Ok(None) if reader.is_whole() => {
+                        Some((Ok(Bytes::from_static(b"data: [DONE]\n\n")), Place::Over))
+                    }
+                    // Cut off, so that no client takes it for complete.
+                    Ok(None) => Some((Err(io::Error::other("the run was left")), Place::Over)),
                 }
             }
             Place::Over => None,

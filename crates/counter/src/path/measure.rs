@@ -100,6 +100,11 @@ pub fn model_text(row: &CallRow) -> CallText {
         .error
         .clone()
         .unwrap_or_else(|| ending_text(row.state).to_owned());
+    let content = if content.is_empty() {
+        "No result: the run ended before this call did.".to_owned()
+    } else {
+        content
+    };
     CallText {
         content,
         is_error: true,

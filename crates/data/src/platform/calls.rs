@@ -259,6 +259,26 @@ pub async fn of_run(
     rows.iter().map(read_row).collect()
 }
 
+/// The calls of a conversation that have not ended, of runs and of callers alike.
+///
+/// # Errors
+/// When the database fails.
+pub async fn open_of_conversation(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    conversation: ConversationId,
+) -> Result<Vec<CallRow>, StoreError> {
+    let sql = const_format(&format!(
+        "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND conversation_id = $2 AND ended_at IS NULL"
+    ));
+    let rows = sqlx::query(sql)
+        .bind(org.to_string())
+        .bind(conversation.to_string())
+        .fetch_all(from.as_conn()?.sqlite())
+        .await?;
+    rows.iter().map(read_row).collect()
+}
+
 /// The call that was made with a caller's key.
 ///
 /// # Errors

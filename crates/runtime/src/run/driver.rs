@@ -1,7 +1,9 @@
 //! Works on one run until it ends or waits.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -45,16 +47,27 @@ impl Runtime {
     pub(crate) fn drive(&self, org: OrgId, run: RunId) {
         let runtime = self.clone();
         self.tasks().spawn(async move {
-            match runtime.drive_now(org, run).await {
-                Ok(()) => {}
-                Err(RuntimeError::Counter(CounterError::LeaseLost)) => {
-                    tracing::warn!(%run, "the run was taken over");
+            let driven = AssertUnwindSafe(runtime.drive_now(org, run)).catch_unwind();
+            match driven.await {
+                Ok(Ok(())) => {}
+                Ok(Err(RuntimeError::Counter(CounterError::LeaseLost))) => {
+                    tracing::warn!(%run, "the run was taken over or ended from outside");
                 }
-                Err(error) => {
+                Ok(Err(error)) => {
                     tracing::error!(%run, %error, "the run was left where it stood");
                 }
+                // Taken up again it would most likely break down again.
+                Err(_) => {
+                    tracing::error!(%run, "the run broke down");
+                    if let Err(error) = runtime
+                        .give_up(org, run, "The server broke down over this.")
+                        .await
+                    {
+                        tracing::error!(%run, %error, "the run could not be given up");
+                    }
+                }
             }
-            runtime.hub().forget(run);
+            runtime.hub().forget_untold(run);
         });
     }
 
@@ -89,14 +102,15 @@ impl Runtime {
             self.counter().mark_unknown(org, call.row.id).await?;
         }
         let writer = self.hub().tell(run);
-        let cancel = self.stops().begin(run, self.shutdown());
+        let cancel = self.stops().begin(run);
         let agent = self.agent(&loaded.row.agent);
         let (Some(user), Some(agent)) = (user.filter(|user| !user.disabled), agent) else {
             let error = "The agent or its user is not there any more.";
+            self.give_up(org, run, error).await?;
             writer.send(&Chunk::Error {
                 error_text: error.to_owned(),
             });
-            release(self, &lease, RunState::Failed, &json!({"error": error})).await?;
+            self.stops().end(run);
             return Ok(());
         };
         let drive = Drive {
@@ -189,6 +203,10 @@ impl Drive<'_> {
     }
 
     async fn turn(&self, frame: &Frame) -> Result<Turn, RuntimeError> {
+        // A server that goes down leaves the run, between two things, to the next one.
+        if self.runtime.shutdown().is_cancelled() {
+            return Ok(Turn::Over);
+        }
         let run = self.load().await?;
         match run.next(self.agent.max_steps) {
             Next::CallModel => self.model_step(&run, frame).await,

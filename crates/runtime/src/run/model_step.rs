@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::json;
 use toolcrib::id::CallId;
 use toolcrib::message::{ToolCall, check_pairs};
-use toolcrib::model::{Answer, ModelError, ModelErrorKind, ModelEvent, ModelSink};
+use toolcrib::model::{Answer, ModelErrorKind, ModelEvent, ModelSink};
 use toolcrib::state::CallState;
 use toolcrib_counter::CounterError;
 use toolcrib_data::platform::calls::{self, CallEvent, CallRow, CallRows, Place, Via};
@@ -40,26 +40,23 @@ impl Drive<'_> {
         let request = frame.request(messages, self.runtime.first_choice(number));
         self.writer.send(&Chunk::StartStep);
         let mut telling = Telling::new(&self.writer, run, number);
-        let answer = model.respond(&request, &mut telling, &self.cancel).await;
+        let answer = tokio::select! {
+            answer = model.respond(&request, &mut telling, &self.cancel) => answer,
+            // The next server asks again; nothing that was asked for has run.
+            () = self.runtime.shutdown().cancelled() => return Ok(Turn::Over),
+        };
         telling.end_parts();
+        let begun = telling.begun;
         match answer {
             Ok(answer) => {
                 self.store(run, number, &answer).await?;
-                self.tell_asked(number).await?;
+                self.tell_asked(number, &begun).await?;
                 if answer.message.tool_calls().next().is_none() {
                     self.writer.send(&Chunk::FinishStep);
                 }
                 Ok(Turn::GoOn)
             }
-            Err(ModelError {
-                kind: ModelErrorKind::Cancelled,
-                ..
-            }) if !self.runtime.shutdown().is_cancelled() => Ok(Turn::GoOn),
-            // A server that goes down leaves the run to the next one.
-            Err(ModelError {
-                kind: ModelErrorKind::Cancelled,
-                ..
-            }) => Ok(Turn::Over),
+            Err(error) if error.kind == ModelErrorKind::Cancelled => Ok(Turn::GoOn),
             Err(error) => self.fail(&error.to_string()).await,
         }
     }
@@ -164,12 +161,15 @@ impl Drive<'_> {
         CallRows { call: row, events }
     }
 
-    async fn tell_asked(&self, number: usize) -> Result<(), RuntimeError> {
+    async fn tell_asked(&self, number: usize, begun: &HashSet<CallId>) -> Result<(), RuntimeError> {
         let run = self.load().await?;
         let Some(step) = run.steps.get(number) else {
             return Ok(());
         };
         for call in &step.calls {
+            if !begun.contains(&call.row.id) {
+                self.writer.send(&tell::begun(call));
+            }
             tell::asked(call)
                 .iter()
                 .chain(&tell::now(call, &[]))

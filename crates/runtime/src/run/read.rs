@@ -213,7 +213,7 @@ impl Runtime {
         let reader = self.hub().join(run);
         // It may have ended between the look and the joining: then nobody would tell.
         if self.active_run(principal, id).await? != Some(run) {
-            self.hub().forget(run);
+            self.hub().forget_untold(run);
             return Ok(None);
         }
         Ok(Some(reader))

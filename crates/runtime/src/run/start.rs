@@ -1,5 +1,6 @@
 //! A message of the user begins a run; a stop or the next message ends the one before.
 
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use toolcrib::id::{ApprovalId, ConversationId, OrgId, RunId};
 use toolcrib::state::CallState;
@@ -10,7 +11,6 @@ use toolcrib_data::platform::conversations::{self, ConversationRow, MessageRow};
 use toolcrib_data::platform::runs::{self, RunRow, RunState};
 use toolcrib_data::{StoreError, Unit};
 
-use super::state::LoadedRun;
 use crate::stream::StreamReader;
 use crate::{Runtime, RuntimeError};
 
@@ -103,7 +103,8 @@ impl Runtime {
             .iter()
             .any(|known| known.id == message.id)
         {
-            drop(unit);
+            // It may have been stored by a neighbour in the same transaction.
+            unit.commit().await.map_err(RuntimeError::from)?;
             return Ok(Started {
                 stream: self.open_stream(principal, id).await?,
                 new_title: None,
@@ -166,35 +167,9 @@ impl Runtime {
         if run.state == RunState::Active {
             return Err(ChatError::RunActive);
         }
-        self.end_waiting_run(unit, run, CallState::Superseded)
+        let finish = json!({"finish": "superseded"});
+        self.end_run_in(unit, run, CallState::Superseded, RunState::Stopped, &finish)
             .await?;
-        Ok(())
-    }
-
-    async fn end_waiting_run(
-        &self,
-        unit: &mut Unit,
-        run: RunRow,
-        ending: CallState,
-    ) -> Result<(), RuntimeError> {
-        let now = self.store().clock().micros();
-        let lease = runs::Lease {
-            org: run.org,
-            run: run.id,
-            epoch: run.epoch,
-            owner: self.name().to_owned(),
-        };
-        let loaded = LoadedRun::load(unit, run).await?;
-        let waiting: Vec<_> = loaded
-            .calls()
-            .filter(|call| !call.row.state.is_ending())
-            .map(|call| call.row.id)
-            .collect();
-        self.counter()
-            .close_calls_in(unit, lease.org, &waiting, ending)
-            .await?;
-        let finish = serde_json::json!({"finish": ending.name()});
-        runs::release(unit, &lease, RunState::Stopped, Some(&finish), now).await?;
         Ok(())
     }
 
@@ -250,13 +225,12 @@ impl Runtime {
     pub async fn retry(
         &self,
         principal: &Principal,
+        agent: &str,
         id: ConversationId,
     ) -> Result<Started, ChatError> {
         let mut unit = self.store().unit().await?;
-        if conversations::get(&mut unit, principal.org, id, principal.user)
-            .await?
-            .is_none()
-        {
+        let known = conversations::get(&mut unit, principal.org, id, principal.user).await?;
+        if known.is_none_or(|known| known.agent != agent) {
             return Err(ChatError::UnknownConversation);
         }
         let last = runs::of_conversation(&mut unit, principal.org, id)
@@ -301,8 +275,15 @@ impl Runtime {
         let Some(run) = open else { return Ok(Some(())) };
         let run_id = run.id;
         if run.state == RunState::Waiting {
-            self.end_waiting_run(&mut unit, run, CallState::Cancelled)
-                .await?;
+            let finish = json!({"finish": "stopped"});
+            self.end_run_in(
+                &mut unit,
+                run,
+                CallState::Cancelled,
+                RunState::Stopped,
+                &finish,
+            )
+            .await?;
         } else {
             runs::request_stop(&mut unit, principal.org, run_id).await?;
         }
@@ -343,16 +324,22 @@ impl Runtime {
         }
     }
 
-    /// Calls without a run that were approved but not run, since the server died in between.
-    pub(crate) async fn run_left_behind(&self) -> Result<(), RuntimeError> {
-        for call in self.approved_without_run().await? {
-            let principal = self.principal_of(call.org, call.asker).await?;
-            let Some(principal) = principal else { continue };
-            if let Err(error) = self
+    /// Runs calls without a run that were approved but not run, since the server or the request
+    /// died in between. Only those that were decided before `decided_before`: a younger one is most
+    /// likely being run right now.
+    pub(crate) async fn run_left_behind(&self, decided_before: i64) -> Result<(), RuntimeError> {
+        for call in self.approved_without_run(decided_before).await? {
+            let Some(principal) = self.principal_of(call.org, call.asker).await? else {
+                self.counter()
+                    .close_calls(call.org, None, &[call.id], CallState::Cancelled)
+                    .await?;
+                continue;
+            };
+            let outcome = self
                 .counter()
                 .resume(&principal, call.id, None, CancellationToken::new())
-                .await
-            {
+                .await;
+            if let Err(error) = outcome {
                 tracing::error!(call = %call.id, %error, "an approved call could not be run");
             }
         }

@@ -78,11 +78,13 @@ impl LoadedRun {
 
     /// The run in the words of the step function.
     pub(crate) fn steps(&self) -> Vec<Step> {
+        // Every call of a run that is over has ended; one that has not would break all later turns.
+        let is_over = !self.row.state.is_open();
         let call = |call: &LoadedCall| StepCall {
             id: call.row.id,
             name: call.row.tool.clone(),
             state: call.row.state,
-            result: call.row.state.is_ending().then(|| model_text(&call.row)),
+            result: (call.row.state.is_ending() || is_over).then(|| model_text(&call.row)),
             aborts: false,
         };
         self.steps

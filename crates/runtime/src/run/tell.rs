@@ -24,7 +24,7 @@ pub(crate) fn steps(run: &LoadedRun, approvals: &[ApprovalView]) -> Vec<Chunk> {
         chunks.push(Chunk::StartStep);
         chunks.extend(text(run, number, step));
         for call in &step.calls {
-            chunks.push(Chunk::ToolInputStart(part(call)));
+            chunks.push(begun(call));
             chunks.extend(asked(call));
             chunks.extend(now(call, approvals));
         }
@@ -66,6 +66,11 @@ fn text(run: &LoadedRun, number: usize, step: &LoadedStep) -> Vec<Chunk> {
 
 fn part(call: &LoadedCall) -> ToolPart {
     ToolPart::new(&call.row.id.to_string(), &call.row.tool, &call.row.title)
+}
+
+/// A call begins.
+pub(crate) fn begun(call: &LoadedCall) -> Chunk {
+    Chunk::ToolInputStart(part(call))
 }
 
 /// A call's arguments, once they are whole.

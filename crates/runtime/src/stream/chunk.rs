@@ -124,6 +124,11 @@ pub(crate) fn part_id(run: RunId, step: usize, kind: &str) -> String {
 }
 
 impl Chunk {
+    /// Whether the protocol ends here.
+    pub(crate) fn is_end(&self) -> bool {
+        matches!(self, Self::Finish { .. } | Self::Abort | Self::Error { .. })
+    }
+
     /// The chunk as a frame of server-sent events.
     #[must_use]
     pub fn frame(&self) -> String {

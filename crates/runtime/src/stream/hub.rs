@@ -1,5 +1,6 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use toolcrib::id::RunId;
@@ -12,34 +13,47 @@ pub(crate) struct Hub {
     runs: Mutex<HashMap<RunId, Arc<Live>>>,
 }
 
+/// One telling of a run: by one driver, from the run's beginning to where that driver leaves it.
 #[derive(Debug)]
 struct Live {
     frames: Mutex<Vec<Arc<str>>>,
     /// How many frames there are, and whether more will come.
     progress: watch::Sender<Progress>,
+    /// Whether somebody tells it; readers may come first.
+    is_told: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     frames: usize,
-    ended: bool,
+    /// The protocol's own end was told.
+    is_whole: bool,
+    is_over: bool,
+}
+
+impl Live {
+    fn new() -> Arc<Self> {
+        Arc::new(Self {
+            frames: Mutex::default(),
+            progress: watch::Sender::new(Progress::default()),
+            is_told: AtomicBool::new(false),
+        })
+    }
+
+    fn end(&self) {
+        self.progress
+            .send_modify(|progress| progress.is_over = true);
+    }
 }
 
 impl Hub {
-    fn live(&self, run: RunId) -> Arc<Live> {
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        let live = runs.entry(run).or_insert_with(|| {
-            Arc::new(Live {
-                frames: Mutex::default(),
-                progress: watch::Sender::new(Progress::default()),
-            })
-        });
-        Arc::clone(live)
+    fn runs(&self) -> MutexGuard<'_, HashMap<RunId, Arc<Live>>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads a run from its beginning. A run that nobody tells yet is waited for.
     pub(crate) fn join(&self, run: RunId) -> StreamReader {
-        let live = self.live(run);
+        let live = Arc::clone(self.runs().entry(run).or_insert_with(Live::new));
         StreamReader {
             progress: live.progress.subscribe(),
             live,
@@ -47,24 +61,31 @@ impl Hub {
         }
     }
 
-    /// Begins to tell a run.
+    /// Begins to tell a run to those who wait for it. One that is told already is told anew: its
+    /// driver has left it, and is only about to say so.
     pub(crate) fn tell(self: &Arc<Self>, run: RunId) -> StreamWriter {
+        let mut runs = self.runs();
+        let waiting = runs
+            .get(&run)
+            .filter(|live| !live.is_told.load(Ordering::Relaxed));
+        let live = waiting.map_or_else(Live::new, Arc::clone);
+        live.is_told.store(true, Ordering::Relaxed);
+        runs.insert(run, Arc::clone(&live));
         StreamWriter {
-            live: self.live(run),
+            live,
             hub: Arc::clone(self),
             run,
         }
     }
 
-    /// Forgets a run that nobody is going to tell.
-    pub(crate) fn forget(&self, run: RunId) {
-        let live = self
-            .runs
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&run);
-        if let Some(live) = live {
-            live.progress.send_modify(|progress| progress.ended = true);
+    /// Lets go of readers who wait for a run that nobody is going to tell.
+    pub(crate) fn forget_untold(&self, run: RunId) {
+        let mut runs = self.runs();
+        let untold = runs
+            .get(&run)
+            .is_some_and(|live| !live.is_told.load(Ordering::Relaxed));
+        if untold && let Some(live) = runs.remove(&run) {
+            live.end();
         }
     }
 }
@@ -88,15 +109,24 @@ impl StreamWriter {
             frames.push(chunk.frame().into());
             frames.len()
         };
-        self.live
-            .progress
-            .send_modify(|progress| progress.frames = frames);
+        self.live.progress.send_modify(|progress| {
+            progress.frames = frames;
+            progress.is_whole = chunk.is_end();
+        });
     }
 }
 
 impl Drop for StreamWriter {
     fn drop(&mut self) {
-        self.hub.forget(self.run);
+        let mut runs = self.hub.runs();
+        // Another driver may tell the run by now.
+        if runs
+            .get(&self.run)
+            .is_some_and(|live| Arc::ptr_eq(live, &self.live))
+        {
+            runs.remove(&self.run);
+        }
+        self.live.end();
     }
 }
 
@@ -109,14 +139,15 @@ pub struct StreamReader {
 }
 
 impl StreamReader {
-    /// The next frames; none when the run is told to its end.
+    /// The next frames; none when nothing more comes.
     pub async fn next(&mut self) -> Option<Vec<Arc<str>>> {
         let at = self.at;
-        let seen = self
-            .progress
-            .wait_for(|progress| progress.frames > at || progress.ended)
-            .await;
-        let _ = seen.is_ok();
+        // The sender lives as long as `live`, which is held here.
+        drop(
+            self.progress
+                .wait_for(|progress| progress.frames > at || progress.is_over)
+                .await,
+        );
         let frames = self
             .live
             .frames
@@ -128,5 +159,55 @@ impl StreamReader {
             .unwrap_or_default();
         self.at = frames.len();
         if new.is_empty() { None } else { Some(new) }
+    }
+
+    /// Whether the run was told to an end of the protocol. Otherwise its driver was lost, and the
+    /// reader has to come back rather than to take it for complete.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.progress.borrow().is_whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use toolcrib::id::RunId;
+
+    use super::Hub;
+    use crate::stream::Chunk;
+
+    #[tokio::test]
+    async fn readers_who_come_first_hear_all_and_a_new_telling_is_not_ended_by_the_old_one() {
+        let (hub, run) = (Arc::new(Hub::default()), RunId::mint());
+        let mut early = hub.join(run);
+        let first = hub.tell(run);
+        first.send(&Chunk::StartStep);
+        assert_eq!(early.next().await.unwrap().len(), 1);
+        // The next driver begins before the first one has gone.
+        let second = hub.tell(run);
+        drop(first);
+        assert!(early.next().await.is_none());
+        assert!(!early.is_whole(), "the first telling had no end");
+        let mut late = hub.join(run);
+        second.send(&Chunk::Abort);
+        assert_eq!(late.next().await.unwrap().len(), 1);
+        drop(second);
+        assert!(late.next().await.is_none());
+        assert!(late.is_whole());
+    }
+
+    #[tokio::test]
+    async fn readers_of_a_run_that_nobody_tells_are_let_go() {
+        let (hub, run) = (Arc::new(Hub::default()), RunId::mint());
+        let mut reader = hub.join(run);
+        hub.forget_untold(run);
+        assert!(reader.next().await.is_none());
+        let writer = hub.tell(run);
+        let mut reader = hub.join(run);
+        hub.forget_untold(run);
+        writer.send(&Chunk::StartStep);
+        assert!(reader.next().await.is_some(), "what is told stays");
     }
 }

@@ -77,7 +77,8 @@ pub async fn renew(unit: &mut Unit, lease: &Lease, until: i64) -> Result<bool, S
     Ok(renewed.rows_affected() == 1)
 }
 
-/// Gives the run back in the state it has come into. Answers whether the lease still held.
+/// Gives the run back in the state it has come into; whoever worked on it writes nothing more.
+/// Answers whether the lease still held.
 ///
 /// # Errors
 /// When the database fails.
@@ -90,7 +91,7 @@ pub async fn release(
 ) -> Result<bool, StoreError> {
     let finish = finish.map(|finish| to_json("finish", finish)).transpose()?;
     let released = sqlx::query(
-        "UPDATE tc_runs SET state = $4, finish = $5, lease_owner = NULL, lease_until = NULL, updated_at = $6 \
+        "UPDATE tc_runs SET state = $4, finish = $5, epoch = epoch + 1, lease_owner = NULL, lease_until = NULL, updated_at = $6 \
          WHERE org_id = $1 AND id = $2 AND epoch = $3",
     )
     .bind(lease.org.to_string())

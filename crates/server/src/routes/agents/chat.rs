@@ -52,7 +52,9 @@ pub(crate) async fn chat(
         )
     })?;
     if turn.trigger.as_deref() == Some("regenerate-message") {
-        return Ok(answer(app.runtime.retry(&principal, conversation).await?));
+        return Ok(answer(
+            app.runtime.retry(&principal, &name, conversation).await?,
+        ));
     }
     let last = turn
         .messages

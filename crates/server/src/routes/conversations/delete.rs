@@ -1,6 +1,5 @@
 use axum::extract::{Path, State};
 use http::StatusCode;
-use toolcrib_data::platform::conversations;
 
 use super::parse;
 use crate::app::App;
@@ -15,18 +14,11 @@ pub(crate) async fn delete(
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    let id = parse(&id)?;
-    let not_found = || ApiError::not_found("conversation");
-    app.runtime
-        .stop(&principal, id)
-        .await?
-        .ok_or_else(not_found)?;
-    let mut unit = app.runtime.store().unit().await?;
-    let deleted = conversations::delete(&mut unit, principal.org, id, principal.user).await?;
-    unit.commit().await?;
-    if deleted {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(not_found())
-    }
+    let deleted = app
+        .runtime
+        .delete_conversation(&principal, parse(&id)?)
+        .await?;
+    deleted
+        .map(|()| StatusCode::NO_CONTENT)
+        .ok_or_else(|| ApiError::not_found("conversation"))
 }
