@@ -14,6 +14,11 @@ use toolcrib::transport::{BodyStream, HttpRequest, HttpTransport, Transport};
 
 use crate::commands::serve::{self, Running, ServerFile};
 
+const NO_SUCH_USER: &str = "There is no such user.";
+/// How often a command tries for a server while another one is at work, and how long it waits.
+const TURNS: u32 = 100;
+const TURN: Duration = Duration::from_millis(100);
+
 /// A signed-in client.
 pub(crate) struct Client {
     transport: Arc<dyn Transport>,
@@ -33,44 +38,70 @@ impl Client {
 
     /// Makes a sign-in link; needs a server that stays.
     pub(crate) async fn sign_in_link(dir: &Path, email: &str) -> anyhow::Result<String> {
-        let client = Self::open(dir).await?;
-        if client.own.is_some() {
-            client.close().await;
+        let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new()?);
+        let Some(client) = Self::running(dir, &transport).await else {
             bail!(
                 "no server is running on {}; start one with `toolcrib serve`",
                 dir.display()
             );
-        }
+        };
         let token = client.local(email, true).await?;
         Ok(format!("{}/sign-in#token={token}", client.server.url))
     }
 
+    /// The server that its private file names, if it is the one that wrote the file: one that was
+    /// killed leaves the file behind, and another program may have taken its port.
+    async fn running(dir: &Path, transport: &Arc<dyn Transport>) -> Option<Self> {
+        let server = ServerFile::read(dir)?;
+        let client = Self {
+            transport: Arc::clone(transport),
+            server,
+            session: String::new(),
+            own: None,
+        };
+        let body = json!({"secret": client.server.secret, "email": ""});
+        match client
+            .request(Method::POST, "/api/session/local", Some(&body))
+            .await
+        {
+            // It knows the secret, and says that nobody has an empty address.
+            Err(error) if error.to_string() == NO_SUCH_USER => Some(client),
+            Ok(_) | Err(_) => None,
+        }
+    }
+
+    /// The server of the workspace, or one of our own. Several commands may want one at once:
+    /// those that come second wait for their turn, or for a server that stays.
     async fn open(dir: &Path) -> anyhow::Result<Self> {
         let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new()?);
-        if let Some(server) = ServerFile::read(dir) {
-            let client = Self {
-                transport: Arc::clone(&transport),
-                server,
-                session: String::new(),
-                own: None,
-            };
-            if client.request(Method::GET, "/healthz", None).await.is_ok() {
-                return Ok(client);
-            }
-        }
         if !dir.exists() {
             bail!(
                 "there is no workspace at {}; make one with `toolcrib init {0}`",
                 dir.display()
             );
         }
-        let own = serve::start(dir, Some("127.0.0.1:0"), false).await?;
-        Ok(Self {
-            transport,
-            server: own.file.clone(),
-            session: String::new(),
-            own: Some(own),
-        })
+        for _ in 0..TURNS {
+            if let Some(client) = Self::running(dir, &transport).await {
+                return Ok(client);
+            }
+            match serve::start(dir, Some("127.0.0.1:0"), false).await {
+                Ok(own) => {
+                    let server = own.file.clone();
+                    return Ok(Self {
+                        transport,
+                        server,
+                        session: String::new(),
+                        own: Some(own),
+                    });
+                }
+                Err(error) if is_in_use(&error) => tokio::time::sleep(TURN).await,
+                Err(error) => return Err(error),
+            }
+        }
+        bail!(
+            "another toolcrib process is at work on {} and does not answer",
+            dir.display()
+        )
     }
 
     async fn local(&self, email: &str, link: bool) -> anyhow::Result<String> {
@@ -172,6 +203,27 @@ impl Client {
             timeout: Duration::from_secs(120),
         })
     }
+}
+
+fn is_in_use(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .to_string()
+            .contains("is in use by another toolcrib process")
+    })
+}
+
+/// A name as part of a path.
+pub(crate) fn in_path(name: &str) -> String {
+    let mut path = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+            path.push(char::from(byte));
+        } else {
+            path.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    path
 }
 
 async fn collect(mut body: BodyStream) -> anyhow::Result<Vec<u8>> {

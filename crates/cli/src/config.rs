@@ -46,6 +46,9 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Self::default());
             }
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                bail!("{}:1:1: the file is not text in UTF-8", path.display())
+            }
             Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
         };
         let config: Self = toml::from_str(&text).map_err(|error| {
@@ -62,11 +65,30 @@ impl Config {
         })?;
         let model = &config.language_model;
         if model.base_url.is_some() != model.model.is_some() {
+            let line = line_of(&text, "[language_model]");
             bail!(
-                "{}: [language_model] needs both base_url and model",
+                "{}:{line}:1: [language_model] needs both base_url and model",
+                path.display()
+            );
+        }
+        if let Some(url) = &model.base_url
+            && !url.starts_with("http://")
+            && !url.starts_with("https://")
+        {
+            let line = line_of(&text, "base_url");
+            bail!(
+                "{}:{line}:1: base_url begins with http:// or https://",
                 path.display()
             );
         }
         Ok(config)
     }
+}
+
+/// The line on which a word first stands outside a comment.
+fn line_of(text: &str, word: &str) -> usize {
+    let found = text
+        .lines()
+        .position(|line| line.trim_start().starts_with(word));
+    found.map_or(1, |line| line + 1)
 }

@@ -5,6 +5,7 @@ mod client;
 mod commands;
 mod config;
 mod settings;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     match runtime.block_on(run(command)) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("toolcrib: {error:#}");
+            eprintln!("toolcrib: {}", told(&error));
             ExitCode::FAILURE
         }
     }
@@ -52,4 +53,18 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::User(user) => commands::user::run(user).await,
         Command::Token(token) => commands::token::run(token).await,
     }
+}
+
+/// An error with its causes, each said once.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !text.contains(&cause) {
+            if !text.is_empty() {
+                text.push_str(": ");
+            }
+            text.push_str(&cause);
+        }
+    }
+    text
 }

@@ -31,7 +31,9 @@ pub(crate) fn start_log(command: &Command) {
     let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new(usual));
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .with_writer(std::io::stderr)
+        // A log that can't be written must not end what it tells about.
+        .log_internal_errors(false);
     if variable("TOOLCRIB_LOG_FORMAT").as_deref() == Some("json") {
         builder.json().init();
     } else {

@@ -51,10 +51,16 @@ pub enum DecideError {
     /// A change was asked for without saying which.
     #[error("say what should change")]
     ReasonMissing,
+    /// The reason is a document.
+    #[error("a reason has at most 4,000 characters")]
+    ReasonTooLong,
     /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+/// The longest reason, in characters.
+const LONGEST_REASON: usize = 4000;
 
 const WAITING: CallState = CallState::Waiting(WaitingFor::Approval);
 
@@ -89,10 +95,13 @@ impl Counter {
         if approval.arguments_hash != decision.arguments_hash {
             return Err(DecideError::Stale);
         }
-        let reason = decision
-            .reason
-            .map(|reason| reason.trim().to_owned())
-            .filter(|reason| !reason.is_empty());
+        let reason = decision.reason.as_deref().and_then(cleaned);
+        if reason
+            .as_ref()
+            .is_some_and(|reason| reason.chars().count() > LONGEST_REASON)
+        {
+            return Err(DecideError::ReasonTooLong);
+        }
         if decision.kind == DecisionKind::RequestChange && reason.is_none() {
             return Err(DecideError::ReasonMissing);
         }
@@ -347,6 +356,15 @@ async fn end_waiting(
         runs::wake(unit, approval.org, place.run, end.at).await?;
     }
     Ok(true)
+}
+
+/// A reason without what can't be seen; none if nothing is left.
+fn cleaned(reason: &str) -> Option<String> {
+    let visible: String = reason
+        .chars()
+        .filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t'))
+        .collect();
+    Some(visible.trim().to_owned()).filter(|reason| !reason.is_empty())
 }
 
 /// What the model is told of a decision against the call.

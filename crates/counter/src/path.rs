@@ -89,11 +89,14 @@ impl Counter {
         }
         let passage = Passage::new_call(self, &request);
         match self.take(passage).await {
-            // Another request with the same key was faster: its outcome is the answer.
-            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => self
-                .repeated(&request)
-                .await?
-                .ok_or(CounterError::Store(error)),
+            // Another request with the same key was faster: its outcome is the answer. It may stand
+            // in the transaction that refused this one; an empty unit returns after its commit.
+            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => {
+                self.store.unit().await?.commit().await?;
+                self.repeated(&request)
+                    .await?
+                    .ok_or(CounterError::Store(error))
+            }
             outcome => outcome,
         }
     }

@@ -13,5 +13,5 @@ mod unit;
 
 pub use clock::{Clock, ManualClock};
 pub use error::StoreError;
-pub use store::{Store, StoreOptions};
+pub use store::{Store, StoreLock, StoreOptions};
 pub use unit::{ReadFrom, Snapshot, Unit};

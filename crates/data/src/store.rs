@@ -35,6 +35,23 @@ impl StoreOptions {
     }
 }
 
+/// The right to be the one process on an embedded database; held until it is dropped.
+#[derive(Debug)]
+pub struct StoreLock {
+    /// The system frees the lock when this is closed.
+    _file: File,
+}
+
+impl StoreLock {
+    /// Takes the lock of the database at `path`, which need not exist yet.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] when another process has it.
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self { _file: lock(path)? })
+    }
+}
+
 /// The platform's own database, `main`.
 #[derive(Clone, Debug)]
 pub struct Store(Arc<Inner>);
@@ -47,7 +64,7 @@ struct Inner {
     tasks: TaskTracker,
     path: PathBuf,
     /// Held as long as the store lives: one process per embedded database.
-    _lock: File,
+    _lock: StoreLock,
 }
 
 impl Store {
@@ -56,7 +73,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::InUse`] when another process has it open.
     pub async fn open(options: StoreOptions) -> Result<Self, StoreError> {
-        let lock = lock(&options.path)?;
+        let lock = StoreLock::take(&options.path)?;
+        Self::open_locked(options, lock).await
+    }
+
+    /// As [`Store::open`], for a process that has taken the lock already.
+    ///
+    /// # Errors
+    /// When the database can't be opened or migrated.
+    pub async fn open_locked(options: StoreOptions, lock: StoreLock) -> Result<Self, StoreError> {
         let mut conn = open::writer(&options.path).await?;
         migrate::run(&mut conn, &options.clock).await?;
         let readers = open::readers(&options.path, options.readers).await?;

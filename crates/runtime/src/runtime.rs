@@ -11,7 +11,7 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow, UserRow};
 use toolcrib_data::platform::{Page, approvals, runs};
-use toolcrib_data::{Clock, Store, StoreError, StoreOptions, records};
+use toolcrib_data::{Clock, Store, StoreError, StoreLock, StoreOptions, records};
 use toolcrib_tools::record::RecordData;
 
 use crate::stream::Hub;
@@ -77,11 +77,14 @@ impl Runtime {
     /// When the folder or its database can't be used; nothing runs then.
     pub async fn start(options: RuntimeOptions) -> Result<Self, RuntimeError> {
         let data = options.dir.join("data");
-        let is_sample = prepare_folder(&options.dir, &data)?;
-        let workspace = Workspace::load(&options.dir)?;
+        make_folders(&options.dir, &data)?;
         let mut store_options = StoreOptions::new(data.join("toolcrib.db"));
+        // The lock comes before anything is written: of two starts on one folder one goes on.
+        let lock = StoreLock::take(&store_options.path)?;
+        let is_sample = prepare_sample(&options.dir, &data)?;
+        let workspace = Workspace::load(&options.dir)?;
         store_options.clock = options.clock.clone();
-        let store = Store::open(store_options).await?;
+        let store = Store::open_locked(store_options, lock).await?;
         let org = set_up(&store, &workspace, options.allow_data_loss, is_sample).await?;
         let record_data = Arc::new(RecordData::new(
             org.id,
@@ -291,26 +294,44 @@ fn io(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> RuntimeError {
     move |source| RuntimeError::Io { what, source }
 }
 
-/// Makes the folder; answers whether it was empty and got the sample shop.
-fn prepare_folder(dir: &Path, data: &Path) -> Result<bool, RuntimeError> {
-    fs::create_dir_all(dir).map_err(io("making", dir))?;
+/// Makes the folder and its private part, which nobody else on the machine can look into.
+fn make_folders(dir: &Path, data: &Path) -> Result<(), RuntimeError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::create_dir_all(data).map_err(io("making", data))?;
+    fs::set_permissions(data, fs::Permissions::from_mode(0o700)).map_err(io("closing", data))?;
+    if dir.read_dir().is_err() {
+        fs::create_dir_all(dir).map_err(io("making", dir))?;
+    }
+    Ok(())
+}
+
+/// Puts the sample shop into a folder that holds nothing but its private part. Answers whether the
+/// folder is a sample. The mark is there before the first file and stays until a database is, so
+/// that a start that was cut short is begun anew.
+fn prepare_sample(dir: &Path, data: &Path) -> Result<bool, RuntimeError> {
+    let (mark, database) = (data.join("sample"), data.join("toolcrib.db"));
     let is_empty = fs::read_dir(dir)
         .map_err(io("reading", dir))?
-        .next()
-        .is_none();
-    if is_empty {
+        .flatten()
+        .all(|entry| entry.path() == data);
+    if is_empty && !database.exists() {
+        write_private(&mark, "")?;
+    }
+    if mark.exists() && !database.exists() {
         for (name, text) in records::sample::FILES {
             let path = dir.join(name);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(io("making", parent))?;
             }
-            fs::write(&path, text).map_err(io("writing", &path))?;
+            // Whole or not at all, and never over what somebody wrote.
+            let part = path.with_extension("part");
+            if !path.exists() {
+                fs::write(&part, text).map_err(io("writing", &part))?;
+                fs::rename(&part, &path).map_err(io("writing", &path))?;
+            }
         }
-        write_private(&data.join("sample"), "")?;
     }
-    fs::create_dir_all(data).map_err(io("making", data))?;
-    // The mark stays until the sample rows are in the database, also if the first start is killed.
-    Ok(data.join("sample").exists())
+    Ok(mark.exists())
 }
 
 /// Writes a file that only its owner can read.

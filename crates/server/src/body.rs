@@ -1,5 +1,8 @@
+use std::time::Duration;
+
+use axum::body::BodyDataStream;
 use axum::extract::{FromRequest, Request};
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 
@@ -7,6 +10,8 @@ use crate::error::{ApiError, Code, FieldError};
 
 /// The largest body that is read, in bytes.
 const LARGEST: usize = 8 * 1024 * 1024;
+/// How long each piece of a body may take.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A JSON body; what can't be read is told with its place.
 #[derive(Debug)]
@@ -31,6 +36,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
+/// The next piece of a body; a sender that falls silent is not waited for.
+async fn next(stream: &mut BodyDataStream) -> Result<Option<Result<Bytes, axum::Error>>, ApiError> {
+    tokio::time::timeout(PATIENCE, stream.next())
+        .await
+        .map_err(|_| ApiError::new(Code::InvalidRequest, "The body did not arrive in time."))
+}
+
 async fn read(request: Request) -> Result<BytesMut, ApiError> {
     let too_large = || {
         ApiError::new(
@@ -40,7 +52,7 @@ async fn read(request: Request) -> Result<BytesMut, ApiError> {
     };
     let mut stream = request.into_body().into_data_stream();
     let mut bytes = BytesMut::new();
-    while let Some(chunk) = stream.next().await {
+    while let Some(chunk) = next(&mut stream).await? {
         let chunk =
             chunk.map_err(|_| ApiError::new(Code::InvalidRequest, "The body broke off."))?;
         if bytes.len() + chunk.len() > LARGEST {

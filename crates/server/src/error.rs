@@ -15,6 +15,7 @@ pub(crate) enum Code {
     LinkSpent,
     NotAllowed,
     NotFound,
+    MethodNotAllowed,
     InvalidRequest,
     TooLarge,
     WrongHost,
@@ -48,6 +49,11 @@ impl Code {
             ),
             Self::NotAllowed => ("not_allowed", S::FORBIDDEN, "Not allowed"),
             Self::NotFound => ("not_found", S::NOT_FOUND, "Not found"),
+            Self::MethodNotAllowed => (
+                "method_not_allowed",
+                S::METHOD_NOT_ALLOWED,
+                "Not with this method",
+            ),
             Self::InvalidRequest => (
                 "invalid_request",
                 S::UNPROCESSABLE_ENTITY,
@@ -244,6 +250,7 @@ impl From<DecideError> for ApiError {
             DecideError::AlreadyDecided(_) => Self::new(Code::AlreadyDecided, detail),
             DecideError::Stale => Self::new(Code::StaleDecision, detail),
             DecideError::ReasonMissing => Self::new(Code::ReasonMissing, detail),
+            DecideError::ReasonTooLong => Self::new(Code::InvalidRequest, detail),
             DecideError::Store(error) => error.into(),
         }
     }

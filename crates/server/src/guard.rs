@@ -21,7 +21,7 @@ fn verify(app: &App, request: &Request) -> Result<(), ApiError> {
         .ok_or_else(|| ApiError::new(Code::WrongHost, "The request names no host."))?;
     let name = without_port(&host);
     // A page of another site that points its own name at this machine does not get past here.
-    if !is_loopback(name) && !app.options.hosts.iter().any(|known| known == name) {
+    if !is_loopback(name) && !app.options.hosts.iter().any(|known| is_host(known, name)) {
         let detail = "This server does not go by that name. Add it to `hosts` in toolcrib.toml if it should.";
         return Err(ApiError::new(Code::WrongHost, detail));
     }
@@ -72,6 +72,11 @@ fn without_port(host: &str) -> &str {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     }
+}
+
+/// Names are compared as browsers do: without case, and whatever the port.
+fn is_host(known: &str, name: &str) -> bool {
+    without_port(&known.to_lowercase()) == name
 }
 
 fn is_loopback(name: &str) -> bool {

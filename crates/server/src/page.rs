@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use toolcrib::id::CallId;
 use toolcrib_data::platform::Page;
 use utoipa::{IntoParams, ToSchema};
 
@@ -37,6 +38,16 @@ impl PageQuery {
                 format!("limit is between 1 and {MOST}, not {limit}."),
             ));
         }
+        if self
+            .cursor
+            .as_ref()
+            .is_some_and(|cursor| !is_cursor(cursor))
+        {
+            return Err(ApiError::new(
+                Code::InvalidRequest,
+                "cursor is the nextCursor of the page before, as it was.",
+            ));
+        }
         Ok(Page {
             limit: limit + 1,
             after: self.cursor.clone(),
@@ -63,4 +74,10 @@ impl<T> List<T> {
             next_cursor: None,
         }
     }
+}
+
+/// An id, or a time and an id.
+fn is_cursor(text: &str) -> bool {
+    let (time, id) = text.split_once('.').unwrap_or(("0", text));
+    time.parse::<i64>().is_ok() && id.parse::<CallId>().is_ok()
 }

@@ -3,7 +3,7 @@ use std::any::Any;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, header};
+use http::{HeaderValue, StatusCode, header};
 use toolcrib::id::CallId;
 use tracing::Instrument as _;
 
@@ -16,17 +16,13 @@ pub(crate) async fn render(request: Request, next: Next) -> Response {
     let mut response = next.run(request).instrument(span).await;
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         response = body(error, &id);
-    } else if response.status().is_client_error()
-        && !response.headers().contains_key(header::CONTENT_TYPE)
-    {
-        // What the router refuses by itself: an unknown path, a wrong method.
-        let status = response.status();
-        let error = ApiError::new(
-            Code::NotFound,
-            "There is nothing here for this path and method.",
-        );
-        response = body(error, &id);
-        *response.status_mut() = status;
+    } else if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let detail = "This path does not take that method; the header Allow lists those it takes.";
+        let allow = response.headers_mut().remove(header::ALLOW);
+        response = body(ApiError::new(Code::MethodNotAllowed, detail), &id);
+        if let Some(allow) = allow {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert("x-request-id", value);

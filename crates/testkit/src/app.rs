@@ -97,14 +97,8 @@ impl TestApp {
         };
         let router = toolcrib_server::router(runtime.clone(), server);
         let end = CancellationToken::new();
-        let ended = end.clone();
         let tasks = TaskTracker::new();
-        tasks.spawn(async move {
-            tokio::select! {
-                _ = axum::serve(listener, router).into_future() => {}
-                () = ended.cancelled() => {}
-            }
-        });
+        tasks.spawn(toolcrib_server::serve(listener, router, end.clone()));
         Ok(Self {
             model,
             runtime,

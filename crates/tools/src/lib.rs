@@ -10,6 +10,18 @@ use toolcrib_counter::Registry;
 
 use crate::record::RecordData;
 
+/// The names of all built-in tools, for checks that need no database.
+pub const NAMES: &[&str] = &[
+    "list_models",
+    "describe_model",
+    "create_record",
+    "read_record",
+    "update_record",
+    "delete_record",
+    "search_records",
+    "current_user",
+];
+
 /// Adds every built-in tool.
 pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {
     registry.add(record::list::ListModels::new(data));

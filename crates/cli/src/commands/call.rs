@@ -5,12 +5,12 @@ use http::Method;
 use serde_json::{Map, Value, json};
 
 use crate::args::Call;
-use crate::client::Client;
+use crate::client::{Client, in_path};
 
 pub(crate) async fn run(arguments: Call) -> anyhow::Result<ExitCode> {
     let input = input(&arguments)?;
     let client = Client::connect(&arguments.who.workspace.dir, &arguments.who.email).await?;
-    let path = format!("/api/tools/{}/call", arguments.tool);
+    let path = format!("/api/tools/{}/call", in_path(&arguments.tool));
     let answer = client
         .request(Method::POST, &path, Some(&json!({"arguments": input})))
         .await;

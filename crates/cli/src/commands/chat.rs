@@ -14,7 +14,7 @@ use toolcrib::transport::BodyStream;
 
 use self::show::Show;
 use crate::args::Chat;
-use crate::client::Client;
+use crate::client::{Client, in_path};
 
 /// One conversation in the terminal.
 pub(super) struct Terminal {
@@ -64,33 +64,27 @@ impl Terminal {
             "id": self.conversation, "trigger": "submit-message",
             "messages": [{"id": id, "role": "user", "parts": [{"type": "text", "text": text}]}],
         });
-        let path = format!("/api/agents/{}/chat", self.agent);
+        let path = format!("/api/agents/{}/chat", in_path(&self.agent));
         let mut stream = self.client.stream(Method::POST, &path, Some(&body)).await?;
         let mut show = Show::default();
         loop {
             if let Some(body) = stream.take() {
                 read(body, &mut show).await?;
             }
-            let pending = self.pending().await?;
-            if pending.is_empty() {
-                // A run that went on without us has told the rest to nobody yet.
-                let path = format!("/api/conversations/{}/stream", self.conversation);
-                stream = self.client.stream(Method::GET, &path, None).await?;
-                if stream.is_none() {
-                    return Ok(());
-                }
-                continue;
-            }
-            for approval in pending {
+            for approval in self.pending().await? {
                 self.decide(&approval).await?;
             }
-            let path = format!("/api/conversations/{}/stream", self.conversation);
-            stream = self.client.stream(Method::GET, &path, None).await?;
+            stream = self.rejoin().await?;
             if stream.is_none() {
-                self.show_rest(&mut show).await?;
-                return Ok(());
+                return self.rest(&mut show).await;
             }
         }
+    }
+
+    /// The stream of the run that is under way, if one is.
+    async fn rejoin(&self) -> anyhow::Result<Option<BodyStream>> {
+        let path = format!("/api/conversations/{}/stream", self.conversation);
+        self.client.stream(Method::GET, &path, None).await
     }
 
     /// The approvals of this conversation that wait.
@@ -117,22 +111,27 @@ impl Terminal {
             .await
     }
 
-    /// What came of a run that ended before it could be joined again.
-    async fn show_rest(&self, show: &mut Show) -> anyhow::Result<()> {
+    /// What came of a run that is told to nobody any more: shown where it was not yet.
+    async fn rest(&self, show: &mut Show) -> anyhow::Result<()> {
         let found = self.conversation().await?;
         let last = found
             .get("messages")
             .and_then(Value::as_array)
             .and_then(|messages| messages.last());
-        for part in last
-            .and_then(|last| last.get("parts"))
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            show.stored(part);
-        }
+        let last = last.cloned().unwrap_or_default();
+        let run = last
+            .pointer("/metadata/runId")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        show.stored(
+            run,
+            last.get("parts")
+                .and_then(Value::as_array)
+                .map_or(&[], Vec::as_slice),
+        );
         show.end();
+        let has_failed = last.pointer("/metadata/state").and_then(Value::as_str) == Some("failed");
+        anyhow::ensure!(!has_failed, "the agent could not answer");
         Ok(())
     }
 

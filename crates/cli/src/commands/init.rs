@@ -23,6 +23,9 @@ pub(crate) fn run(arguments: &Init) -> anyhow::Result<ExitCode> {
         }
         std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
     }
+    // The mark by which the first start fills the shop with records.
+    std::fs::create_dir_all(dir.join("data"))?;
+    std::fs::write(dir.join("data").join("sample"), "")?;
     println!(
         "{} holds a workspace now. Serve it with `toolcrib serve --dir {0}`.",
         dir.display()

@@ -1,4 +1,3 @@
-use std::future::IntoFuture as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,6 +16,7 @@ use toolcrib_server::ServerOptions;
 use crate::args::Serve;
 use crate::config::{self, Config};
 use crate::settings;
+use crate::terminal::say;
 
 const USUAL_ADDRESS: &str = "127.0.0.1:8100";
 /// How long work under way may take once the server is told to end.
@@ -60,7 +60,7 @@ pub(crate) struct Running {
     runtime: Runtime,
     dir: PathBuf,
     end: CancellationToken,
-    task: JoinHandle<std::io::Result<()>>,
+    task: JoinHandle<()>,
 }
 
 pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
@@ -70,7 +70,7 @@ pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
         arguments.allow_data_loss,
     )
     .await?;
-    println!("Toolcrib is ready: {}", running.file.url);
+    say(&format!("Toolcrib is ready: {}", running.file.url));
     running.print_links().await?;
     wait_for_signal().await;
     eprintln!("toolcrib: ending; work under way is finished or left to the next start");
@@ -115,10 +115,7 @@ pub(crate) async fn start(
     };
     let router = toolcrib_server::router(runtime.clone(), server);
     let end = CancellationToken::new();
-    let ended = end.clone();
-    let serving = axum::serve(listener, router)
-        .with_graceful_shutdown(async move { ended.cancelled().await });
-    let task = TaskTracker::new().spawn(serving.into_future());
+    let task = TaskTracker::new().spawn(toolcrib_server::serve(listener, router, end.clone()));
     Ok(Running {
         file,
         runtime,
@@ -153,9 +150,9 @@ impl Running {
             };
             let link = format!("{}/sign-in#token={token}", self.file.url);
             if role.is_empty() {
-                println!("Sign in once: {link}");
+                say(&format!("Sign in once: {link}"));
             } else {
-                println!("  {role}: {link}");
+                say(&format!("  {role}: {link}"));
             }
         }
         Ok(())

@@ -54,7 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["data"]),
     ("sea-query", &["data"]),
-    ("axum", &["server", "cli", "testkit"]),
+    ("axum", &["server", "testkit"]),
     ("utoipa", &["server", "runtime"]),
     ("clap", &["cli"]),
     ("reqwest", &["sdk", "testkit"]),

@@ -31,11 +31,13 @@ async fn a_tool_is_called_with_and_without_a_server() {
     );
     let (code, _, errors) = run(&dir, &["init", dir.to_str().unwrap()]).await;
     assert_eq!(code, 0, "{errors}");
-    // A folder that was made by `init` has no sample rows: it is nobody's shop yet.
     let (code, output, errors) =
         run(&dir, &["call", "search_records", "--arg", "model=order"]).await;
     assert_eq!(code, 0, "{errors}");
-    assert!(output.contains("\"total\""), "{output}");
+    assert!(
+        output.contains("SO-10001"),
+        "the sample shop has records: {output}"
+    );
     let (code, _, errors) = run(
         &dir,
         &[
@@ -124,4 +126,42 @@ async fn links_and_tokens_are_made_at_the_machine() {
     let (code, _, errors) = run(dir.path(), &["user", "link", "sam@shop.test"]).await;
     assert_eq!(code, 1);
     assert!(errors.contains("no server is running"), "{errors}");
+}
+
+#[tokio::test]
+async fn several_starts_on_one_empty_folder_make_one_sound_workspace() {
+    let dir = tempfile::tempdir().unwrap();
+    let calls = (0..4).map(|_| {
+        run(
+            dir.path(),
+            &[
+                "call",
+                "search_records",
+                "--arg",
+                "model=order",
+                "--arg",
+                "limit=1",
+            ],
+        )
+    });
+    for (code, output, errors) in futures_util::future::join_all(calls).await {
+        assert_eq!(code, 0, "{errors}");
+        assert!(output.contains("SO-"), "{output}");
+    }
+}
+
+#[tokio::test]
+async fn a_chat_that_fails_says_so_by_its_exit_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = ScriptedModel::start().await.unwrap();
+    model.script(vec![Rule::always(Reply {
+        status: Some(400),
+        ..Reply::default()
+    })]);
+    let server = Server::start(dir.path(), &model).await;
+    let (code, output, errors) = run(dir.path(), &["chat", "shop", "--message", "hello"]).await;
+    assert_eq!(code, 1, "{output}");
+    assert!(output.contains("did not take the request"), "{output}");
+    assert!(errors.contains("could not answer"), "{errors}");
+    assert!(server.terminate().await);
 }

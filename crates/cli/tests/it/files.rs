@@ -83,3 +83,38 @@ async fn every_problem_in_every_file_is_told_at_once() {
         assert!(errors.contains(file), "{file} is missing in {errors}");
     }
 }
+
+#[tokio::test]
+async fn an_agent_is_checked_beyond_its_shape() {
+    for (old, new, said) in [
+        (
+            "  - read_record",
+            "  - read_recrod",
+            "there is no tool `read_recrod`, did you mean `read_record`",
+        ),
+        ("max_steps: 20", "max_steps: 0", "max_steps is at least 1"),
+        (
+            "max_steps: 20",
+            "temperature: 99",
+            "temperature is between 0 and 2",
+        ),
+    ] {
+        let (code, errors) = check_after(|dir| {
+            let path = dir.join("agents/shop.md");
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.contains(old));
+            std::fs::write(&path, text.replacen(old, new, 1)).unwrap();
+        })
+        .await;
+        assert_eq!(code, 1);
+        assert!(
+            errors.contains("agents/shop.md:") && errors.contains(said),
+            "{errors}"
+        );
+    }
+    let (_, errors) = check_after(|dir| {
+        std::fs::rename(dir.join("agents/shop.md"), dir.join("agents/Bad Name.md")).unwrap();
+    })
+    .await;
+    assert!(errors.contains("agents/Bad Name.md:1:1"), "{errors}");
+}

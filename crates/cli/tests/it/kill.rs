@@ -131,3 +131,53 @@ async fn random_kills_lose_nothing_and_repeat_nothing() {
         assert_eq!(results(&request).len(), calls, "one result a call");
     }
 }
+
+#[tokio::test]
+async fn a_server_that_is_told_to_end_leaves_the_run_to_the_next_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = ScriptedModel::start().await.unwrap();
+    model.script(vec![
+        Rule::on_user(
+            "slow",
+            Reply {
+                chunk_delay_ms: 40,
+                ..Reply::text(&"word ".repeat(200))
+            },
+        )
+        .times(1),
+        Rule::on_user("slow", Reply::text("Said at last.")),
+    ]);
+    let server = Server::start(dir.path(), &model).await;
+    let client = server.client(dir.path(), "mona@shop.test").await;
+    let id = ConversationId::mint().to_string();
+    let (reader, conversation) = (client.clone(), id.clone());
+    let chatting = tokio_util::task::TaskTracker::new()
+        .spawn(async move { reader.chat("shop", &conversation, "slow please").await });
+    while model.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert!(
+        server.terminate().await,
+        "ends in good order, with a stream open"
+    );
+    assert!(
+        chatting.await.unwrap().is_err(),
+        "the stream is cut, not closed as if it were whole"
+    );
+    let server = Server::start(dir.path(), &model).await;
+    let client = server.client(dir.path(), "mona@shop.test").await;
+    let settled = client.settled(&id).await.unwrap();
+    assert!(settled.to_string().contains("Said at last."), "{settled}");
+    assert!(server.terminate().await);
+}
+
+#[tokio::test]
+async fn what_a_killed_server_left_behind_misleads_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = ScriptedModel::start().await.unwrap();
+    Server::start(dir.path(), &model).await.kill().await;
+    assert!(dir.path().join("data/server.json").exists());
+    let (code, output, errors) = crate::server::run(dir.path(), &["call", "current_user"]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("admin@shop.test"), "{output}");
+}

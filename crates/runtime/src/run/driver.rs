@@ -67,7 +67,6 @@ impl Runtime {
                     }
                 }
             }
-            runtime.hub().forget_untold(run);
         });
     }
 
@@ -80,6 +79,8 @@ impl Runtime {
             return Ok(());
         };
         unit.commit().await?;
+        // From here on somebody tells the run, to readers who came first as well.
+        let writer = self.hub().tell(run);
         let lease = Lease {
             org,
             run,
@@ -101,7 +102,6 @@ impl Runtime {
         {
             self.counter().mark_unknown(org, call.row.id).await?;
         }
-        let writer = self.hub().tell(run);
         let cancel = self.stops().begin(run);
         let agent = self.agent(&loaded.row.agent);
         let (Some(user), Some(agent)) = (user.filter(|user| !user.disabled), agent) else {

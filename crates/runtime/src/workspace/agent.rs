@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use toolcrib::nearest;
 use toolcrib_counter::AgentScope;
 use toolcrib_data::records::{FileProblem, Narrowing, WorkspaceFile};
 
@@ -83,11 +84,27 @@ impl Agent {
             let column = at
                 .as_ref()
                 .map_or(1, |at| usize::try_from(at.column()).unwrap_or(1));
+            let message = error.without_snippet().to_string();
+            // The place is told once, in the numbers of the file.
+            let message = message
+                .split(" at line ")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
             // The front matter begins on the second line of the file.
-            problem(line + 1, column, error.without_snippet().to_string())
+            problem(line + 1, column, message)
+        })?;
+        check(&front).map_err(|(key, message)| {
+            let (line, column) = place(&file.text, key);
+            problem(line, column, message)
         })?;
         let stem = file.path.rsplit('/').next().unwrap_or_default();
         let name = stem.strip_suffix(".md").unwrap_or(stem).to_owned();
+        if !is_name(&name) {
+            let message =
+                "an agent is named after its file: small letters, digits, - and _, a letter first";
+            return Err(problem(1, 1, message.to_owned()));
+        }
         Ok(Self {
             title: front.title.unwrap_or_else(|| name.clone()),
             name,
@@ -95,7 +112,7 @@ impl Agent {
             instructions: instructions.trim().to_owned(),
             tools: front.tools,
             model: front.model,
-            max_steps: front.max_steps.unwrap_or(12).max(1),
+            max_steps: front.max_steps.unwrap_or(12),
             temperature: front.temperature,
             max_output_tokens: front.max_output_tokens,
             suggestions: front.suggestions,
@@ -115,4 +132,60 @@ impl Agent {
             narrowing: self.narrowing.clone(),
         }
     }
+}
+
+/// What the front matter says, beyond its shape: the key and what is wrong with it.
+fn check(front: &FrontMatter) -> Result<(), (&str, String)> {
+    let known = toolcrib_tools::NAMES;
+    if let Some(tool) = front
+        .tools
+        .iter()
+        .find(|tool| !known.contains(&tool.as_str()))
+    {
+        let near = nearest(tool, known.iter().copied(), 3);
+        let hint = if near.is_empty() {
+            String::new()
+        } else {
+            format!(", did you mean `{}`?", near.join("` or `"))
+        };
+        return Err((tool, format!("there is no tool `{tool}`{hint}")));
+    }
+    if front
+        .temperature
+        .is_some_and(|temperature| !(0.0..=2.0).contains(&temperature))
+    {
+        return Err(("temperature", "temperature is between 0 and 2".to_owned()));
+    }
+    if front.max_steps == Some(0) {
+        return Err(("max_steps", "max_steps is at least 1".to_owned()));
+    }
+    if front.max_output_tokens == Some(0) {
+        return Err((
+            "max_output_tokens",
+            "max_output_tokens is at least 1".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// Line and column of the first place where a word stands in the front matter.
+fn place(text: &str, word: &str) -> (usize, usize) {
+    for (number, line) in text.lines().enumerate() {
+        if let Some(at) = line.find(word) {
+            return (number + 1, line.chars().count().min(at) + 1);
+        }
+    }
+    (1, 1)
+}
+
+fn is_name(name: &str) -> bool {
+    let begins = name
+        .chars()
+        .next()
+        .is_some_and(|letter| letter.is_ascii_lowercase());
+    begins
+        && name.len() <= 64
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_')
 }

@@ -3,6 +3,7 @@
 mod assemble;
 mod request;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ use crate::transport::{HttpRequest, HttpResponse, Transport, TransportError};
 const PROVIDER: &str = "openai";
 /// The largest answer that is read, in bytes.
 const LARGEST_BODY: usize = 64 * 1024 * 1024;
+/// A key is at least this long, in bytes.
+const SHORTEST_KEY: usize = 8;
 /// How often a failed request is tried again.
 const RETRIES: u32 = 2;
 
@@ -163,11 +166,14 @@ impl OpenAiModel {
         ))
     }
 
-    /// Some servers repeat the key in what they say of it.
-    fn without_key(&self, text: &str) -> String {
+    /// Some servers repeat the key in what they say.
+    fn without_key<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match &self.endpoint.api_key {
-            Some(key) => text.replace(key.as_str(), "[redacted]"),
-            None => text.to_owned(),
+            // What is shorter is no secret, and would stand in ordinary words.
+            Some(key) if key.len() >= SHORTEST_KEY && text.contains(key.as_str()) => {
+                Cow::Owned(text.replace(key.as_str(), "[redacted]"))
+            }
+            _ => Cow::Borrowed(text),
         }
     }
 
@@ -211,12 +217,10 @@ impl OpenAiModel {
                 .await?;
         } else {
             let body = self.whole(response).await?;
-            let value: Value = serde_json::from_slice(&body).map_err(|_| {
-                self.error(
-                    ModelErrorKind::Broken,
-                    &format!("not JSON: {}", beginning(&body)),
-                )
-            })?;
+            let text = String::from_utf8_lossy(&body);
+            let text = self.without_key(&text);
+            let value: Value = serde_json::from_str(&text)
+                .map_err(|_| self.error(ModelErrorKind::Broken, &format!("not JSON: {text}")))?;
             assembler.whole(&value, sink)?;
         }
         assembler.finish()
@@ -239,13 +243,13 @@ impl OpenAiModel {
                 return Err(self.error(ModelErrorKind::Broken, "the answer is larger than 64 MiB"));
             }
             for event in events {
-                if assembler.event(&event, sink)? {
+                if assembler.event(&self.without_key(&event), sink)? {
                     return Ok(());
                 }
             }
         }
         for event in decoder.finish() {
-            if assembler.event(&event, sink)? {
+            if assembler.event(&self.without_key(&event), sink)? {
                 return Ok(());
             }
         }
@@ -253,7 +257,12 @@ impl OpenAiModel {
     }
 
     fn error(&self, kind: ModelErrorKind, body: &str) -> ModelError {
-        ModelError::new(PROVIDER, &self.endpoint.model, kind, body)
+        ModelError::new(
+            PROVIDER,
+            &self.endpoint.model,
+            kind,
+            &self.without_key(body),
+        )
     }
 
     fn transport_error(&self, error: &TransportError) -> ModelError {
@@ -352,8 +361,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     text.trim()
         .parse::<f64>()
         .ok()
-        .filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
-        .map(Duration::from_secs_f64)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
 fn beginning(body: &[u8]) -> String {

@@ -1,13 +1,14 @@
 //! Stored results that were too large for a model.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde_json::Value;
 use toolcrib_data::platform::handles;
 
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// The whole result behind a handle, for its owner.
 #[utoipa::path(get, path = "/api/handles/{id}", tag = "calls", params(("id" = String, Path)),
@@ -15,7 +16,7 @@ use crate::error::ApiError;
 pub(crate) async fn read(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<Json<Value>, ApiError> {
     let store = app.runtime.store();
     let now = store.clock().micros();

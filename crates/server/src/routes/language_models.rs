@@ -21,7 +21,15 @@ fn editors_only(principal: &Principal) -> Result<(), ApiError> {
 
 fn base_url(text: &str) -> Result<String, ApiError> {
     let text = text.trim().trim_end_matches('/');
-    if text.starts_with("http://") || text.starts_with("https://") {
+    let rest = text
+        .strip_prefix("http://")
+        .or_else(|| text.strip_prefix("https://"));
+    // A key belongs in its own field, from which it is never shown again.
+    if rest.is_some_and(|rest| rest.contains(['@', '?', '#'])) {
+        let detail = "The address holds a user name or a query; put the key into its own field.";
+        return Err(ApiError::new(Code::InvalidRequest, detail));
+    }
+    if rest.is_some_and(|rest| !rest.is_empty()) {
         Ok(text.to_owned())
     } else {
         let detail =

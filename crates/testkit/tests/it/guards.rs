@@ -30,6 +30,10 @@ async fn problems_have_a_code_a_sentence_and_a_request_id() {
         ("/api/calls/not-an-id", 404, "not_found"),
         ("/api/calls?limit=1000", 422, "invalid_request"),
         ("/api/calls?status=done", 422, "invalid_request"),
+        ("/api/calls?limit=many", 422, "invalid_request"),
+        ("/api/calls?cursor=anything", 422, "invalid_request"),
+        ("/api/tools/%ff", 404, "not_found"),
+        ("/api/setup/", 404, "not_found"),
         ("/api/agents/nobody", 404, "not_found"),
     ] {
         let response = client.send(Method::GET, path, None).await.unwrap();
@@ -55,6 +59,28 @@ async fn problems_have_a_code_a_sentence_and_a_request_id() {
     let body: Value = response.json().await.unwrap();
     assert_eq!(text(&body, "/code"), "invalid_request");
     assert!(text(&body, "/detail").contains("tokn"), "{body}");
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_a_problem_that_lists_the_right_ones() {
+    let app = TestApp::start().await.unwrap();
+    let client = app.manager().await.unwrap();
+    let response = client
+        .send(Method::DELETE, "/api/tools", None)
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 405);
+    assert!(
+        response.headers()["allow"]
+            .to_str()
+            .unwrap()
+            .contains("GET")
+    );
+    let body: Value = response.json().await.unwrap();
+    assert_eq!(
+        (text(&body, "/code"), &body["status"]),
+        ("method_not_allowed", &json!(405))
+    );
 }
 
 #[tokio::test]

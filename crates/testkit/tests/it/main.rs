@@ -8,6 +8,7 @@
 mod approvals;
 mod calls;
 mod chat;
+mod endings;
 mod faults;
 mod guards;
 mod people;

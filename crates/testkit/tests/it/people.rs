@@ -169,6 +169,13 @@ async fn the_language_model_is_set_in_the_web_app_and_its_key_is_never_shown() {
         (status.as_u16(), text(&problem, "/code")),
         (422, "language_model_check")
     );
+    let with_key = json!({"baseUrl": "http://user:pass@127.0.0.1:1/v1?key=abc"});
+    let (status, problem) = admin
+        .post("/api/language-models/check", &with_key)
+        .await
+        .unwrap();
+    assert_eq!(status, 422);
+    assert!(!problem.to_string().contains("pass"), "{problem}");
     let endpoint = json!({"baseUrl": base_url, "apiKey": "sk-very-secret", "model": "scripted"});
     let response = admin
         .send(Method::PUT, "/api/language-models/default", Some(&endpoint))

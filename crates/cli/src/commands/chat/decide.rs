@@ -2,6 +2,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::Terminal;
+use crate::terminal::plain;
 
 impl Terminal {
     /// Shows a card and asks for a decision. The end of the input leaves the call waiting.
@@ -48,8 +49,8 @@ fn print_card(card: &Value) {
         value
             .get(key)
             .and_then(Value::as_str)
+            .map(plain)
             .unwrap_or_default()
-            .to_owned()
     };
     let list = |value: &Value, key: &str| {
         value
@@ -83,6 +84,5 @@ fn or_empty(value: &Value, key: &str) -> String {
     value
         .get(key)
         .and_then(Value::as_str)
-        .unwrap_or("(empty)")
-        .to_owned()
+        .map_or_else(|| "(empty)".to_owned(), plain)
 }

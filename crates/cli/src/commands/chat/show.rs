@@ -3,6 +3,8 @@ use std::io::Write as _;
 
 use serde_json::Value;
 
+use crate::terminal::plain;
+
 /// Prints a stream. A replay repeats what was told before, and is printed once.
 #[derive(Default)]
 pub(super) struct Show {
@@ -11,6 +13,8 @@ pub(super) struct Show {
     told: HashMap<String, usize>,
     lines: HashMap<String, String>,
     in_text: bool,
+    /// Whether the notice at the end was shown.
+    noticed: bool,
 }
 
 impl Show {
@@ -24,27 +28,41 @@ impl Show {
         match text("type") {
             "text-delta" => self.text(text("id"), text("delta")),
             "data-call" => self.call(chunk.get("data").unwrap_or(&Value::Null)),
-            "data-notice" => self.line(
-                chunk
-                    .pointer("/data/text")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default(),
-            ),
+            "data-notice" => {
+                self.noticed = true;
+                self.line(
+                    chunk
+                        .pointer("/data/text")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default(),
+                );
+            }
             _ => {}
         }
     }
 
-    /// A part of a stored message.
-    pub(super) fn stored(&mut self, part: &Value) {
-        match part.get("type").and_then(Value::as_str) {
-            Some("text") => {
-                let text = part.get("text").and_then(Value::as_str).unwrap_or_default();
-                if !self.printed.values().any(|length| *length == text.len()) {
-                    self.text("stored", text);
+    /// The parts of a stored answer. They have the ids that they had in the stream.
+    pub(super) fn stored(&mut self, run: &str, parts: &[Value]) {
+        self.begin();
+        let mut step: usize = 0;
+        for part in parts {
+            match part.get("type").and_then(Value::as_str) {
+                Some("step-start") => step += 1,
+                Some("text") => {
+                    let text = part.get("text").and_then(Value::as_str).unwrap_or_default();
+                    self.text(&format!("{run}-{}-text", step.saturating_sub(1)), text);
                 }
+                Some("data-call") => self.call(part.get("data").unwrap_or(&Value::Null)),
+                Some("data-notice") if !self.noticed => {
+                    self.noticed = true;
+                    self.line(
+                        part.pointer("/data/text")
+                            .and_then(Value::as_str)
+                            .unwrap_or_default(),
+                    );
+                }
+                _ => {}
             }
-            Some("data-call") => self.call(part.get("data").unwrap_or(&Value::Null)),
-            _ => {}
         }
     }
 
@@ -55,7 +73,7 @@ impl Show {
         let printed = self.printed.entry(id.to_owned()).or_default();
         let skip = printed.saturating_sub(from).min(delta.len());
         if let Some(new) = delta.get(skip..).filter(|new| !new.is_empty()) {
-            print!("{new}");
+            print!("{}", plain(new));
             drop(std::io::stdout().flush());
             *printed = from + delta.len();
             self.in_text = true;
@@ -87,7 +105,7 @@ impl Show {
         if std::mem::take(&mut self.in_text) {
             println!();
         }
-        println!("{text}");
+        println!("{}", plain(text));
     }
 
     /// The stream has ended: the next thing begins on a line of its own.

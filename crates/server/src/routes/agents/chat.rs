@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
+use crate::params::InPath;
 use crate::sse::ui_message_stream;
 
 /// A turn, as clients of the UI message stream send it. Other keys are theirs and are not read.
@@ -42,7 +43,7 @@ struct TurnMessage {
 pub(crate) async fn chat(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(name): Path<String>,
+    InPath(name): InPath,
     Body(turn): Body<Turn>,
 ) -> Result<Response, ApiError> {
     let conversation: ConversationId = turn.id.parse().map_err(|_| {
@@ -107,36 +108,30 @@ async fn decide_all(
     principal: &Principal,
     message: &TurnMessage,
 ) -> Result<(), ApiError> {
-    for part in &message.parts {
-        let Some(approval) = part.get("approval") else {
-            continue;
-        };
-        let id = approval
-            .get("id")
-            .and_then(Value::as_str)
-            .and_then(|id| id.parse::<ApprovalId>().ok());
-        let (Some(id), Some(approved)) = (id, approval.get("approved").and_then(Value::as_bool))
-        else {
-            continue;
-        };
-        let kind = if approved {
-            DecisionKind::Approve
-        } else {
-            DecisionKind::Reject
-        };
-        let reason = approval
-            .get("reason")
-            .and_then(Value::as_str)
-            .map(str::to_owned);
-        match app
+    for (id, kind, reason) in message.parts.iter().filter_map(decision) {
+        let (runtime, decider) = (app.runtime.clone(), principal.clone());
+        // A client that hangs up does not undo what it decided.
+        let decided = app
             .runtime
-            .decide_by_message(principal, id, kind, reason)
-            .await
-        {
+            .track(async move { runtime.decide_by_message(&decider, id, kind, reason).await });
+        match decided.await {
             // The message repeats the decisions of earlier turns.
-            Ok(()) | Err(DecideError::AlreadyDecided(_)) => {}
-            Err(error) => return Err(error.into()),
+            Some(Ok(()) | Err(DecideError::AlreadyDecided(_))) => {}
+            Some(Err(error)) => return Err(error.into()),
+            None => return Err(ApiError::new(Code::Internal, "The decision broke off.")),
         }
     }
     Ok(())
+}
+
+fn decision(part: &Value) -> Option<(ApprovalId, DecisionKind, Option<String>)> {
+    let approval = part.get("approval")?;
+    let id = approval.get("id")?.as_str()?.parse().ok()?;
+    let kind = if approval.get("approved")?.as_bool()? {
+        DecisionKind::Approve
+    } else {
+        DecisionKind::Reject
+    };
+    let reason = approval.get("reason").and_then(Value::as_str);
+    Some((id, kind, reason.map(str::to_owned)))
 }

@@ -1,10 +1,11 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 
 use super::AgentView;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// One agent.
 #[utoipa::path(get, path = "/api/agents/{name}", tag = "agents", params(("name" = String, Path)),
@@ -12,7 +13,7 @@ use crate::error::ApiError;
 pub(crate) async fn read(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(name): Path<String>,
+    InPath(name): InPath,
 ) -> Result<Json<AgentView>, ApiError> {
     let agent = app
         .runtime

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use toolcrib::id::ApprovalId;
 use toolcrib_counter::{DecideError, Decision, DecisionKind};
@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
+use crate::params::InPath;
 
 /// What a person decides.
 #[derive(Deserialize, ToSchema)]
@@ -45,7 +46,7 @@ pub(crate) struct Decided {
 pub(crate) async fn decide(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(new): Body<NewDecision>,
 ) -> Result<Json<Decided>, ApiError> {
     let id: ApprovalId = id.parse().map_err(|_| ApiError::not_found("approval"))?;
@@ -95,6 +96,7 @@ pub(crate) async fn decide(
 /// Who decided what, and when.
 fn already(approval: &ApprovalView) -> String {
     let what = match approval.status.as_str() {
+        "pending" => return "This is being decided at this moment; look at it again.".to_owned(),
         "approved" => "approved",
         "rejected" => "rejected",
         "change_requested" => "sent back for a change",

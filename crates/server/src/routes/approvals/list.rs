@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use serde::Deserialize;
 use toolcrib_data::platform::approvals::{ApprovalFilter, ApprovalStatus};
 use toolcrib_runtime::ApprovalView;
@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::{ApiError, Code};
 use crate::page::{List, PageQuery};
+use crate::params::Params;
 
 /// Which approvals to list.
 #[derive(Deserialize, IntoParams)]
@@ -23,8 +24,8 @@ pub(crate) struct ApprovalQuery {
 pub(crate) async fn list(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Query(query): Query<ApprovalQuery>,
-    Query(page): Query<PageQuery>,
+    Params(query): Params<ApprovalQuery>,
+    Params(page): Params<PageQuery>,
 ) -> Result<Json<List<ApprovalView>>, ApiError> {
     let page = page.page()?;
     let status: Option<ApprovalStatus> = query

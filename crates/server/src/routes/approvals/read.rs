@@ -1,10 +1,11 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use toolcrib_runtime::ApprovalView;
 
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// One approval of the user.
 #[utoipa::path(get, path = "/api/approvals/{id}", tag = "approvals", params(("id" = String, Path)),
@@ -12,7 +13,7 @@ use crate::error::ApiError;
 pub(crate) async fn read(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<Json<ApprovalView>, ApiError> {
     let id = id.parse().map_err(|_| ApiError::not_found("approval"))?;
     app.runtime

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use serde::Deserialize;
 use toolcrib::state::CallState;
 use toolcrib_data::platform::calls::CallFilter;
@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::{ApiError, Code};
 use crate::page::{List, PageQuery};
+use crate::params::Params;
 
 /// Which calls to list.
 #[derive(Deserialize, IntoParams)]
@@ -29,8 +30,8 @@ pub(crate) struct CallQuery {
 pub(crate) async fn list(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Query(query): Query<CallQuery>,
-    Query(page): Query<PageQuery>,
+    Params(query): Params<CallQuery>,
+    Params(page): Params<PageQuery>,
 ) -> Result<Json<List<CallView>>, ApiError> {
     let page = page.page()?;
     if let Some(status) = &query.status

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use toolcrib_runtime::{CallEventView, CallView};
 use utoipa::ToSchema;
@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// A call with its whole story.
 #[derive(Serialize, ToSchema)]
@@ -23,7 +24,7 @@ pub(crate) struct CallStory {
 pub(crate) async fn read(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<Json<CallStory>, ApiError> {
     let id = id.parse().map_err(|_| ApiError::not_found("call"))?;
     let story = app.runtime.call_story(&principal, id).await?;

@@ -1,10 +1,11 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 
 use super::parse;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// Deletes a conversation, ending what waits in it. Its calls stay on record.
 #[utoipa::path(delete, path = "/api/conversations/{id}", tag = "conversations", params(("id" = String, Path)),
@@ -12,7 +13,7 @@ use crate::error::ApiError;
 pub(crate) async fn delete(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<StatusCode, ApiError> {
     let deleted = app
         .runtime

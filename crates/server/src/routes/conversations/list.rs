@@ -1,18 +1,19 @@
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use toolcrib_runtime::ConversationView;
 
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
 use crate::page::{List, PageQuery};
+use crate::params::Params;
 
 /// Lists the user's conversations, the newest first.
 #[utoipa::path(get, path = "/api/conversations", tag = "conversations", params(PageQuery), responses((status = 200, body = List<ConversationView>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Query(page): Query<PageQuery>,
+    Params(page): Params<PageQuery>,
 ) -> Result<Json<List<ConversationView>>, ApiError> {
     let page = page.page()?;
     let found = List::new(

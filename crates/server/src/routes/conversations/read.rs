@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use toolcrib_runtime::{ApprovalView, ConversationView, UiMessage};
 use utoipa::ToSchema;
@@ -8,6 +8,7 @@ use super::parse;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// A conversation with all that was said in it.
 #[derive(Serialize, ToSchema)]
@@ -26,7 +27,7 @@ pub(crate) struct WholeConversation {
 pub(crate) async fn read(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<Json<WholeConversation>, ApiError> {
     let found = app.runtime.conversation(&principal, parse(&id)?).await?;
     let (conversation, messages, approvals) =

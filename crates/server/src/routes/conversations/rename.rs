@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 use serde::Deserialize;
 use toolcrib_data::platform::conversations;
@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
+use crate::params::InPath;
 
 /// Another title.
 #[derive(Deserialize, ToSchema)]
@@ -24,14 +25,22 @@ pub(crate) struct NewTitle {
 pub(crate) async fn rename(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(new): Body<NewTitle>,
 ) -> Result<StatusCode, ApiError> {
-    let title = new.title.trim();
-    if title.is_empty() || title.chars().count() > 200 {
+    let title: String = new
+        .title
+        .chars()
+        .filter(|letter| !letter.is_control())
+        .collect();
+    let title = title.trim();
+    let is_blank = !title
+        .chars()
+        .any(|letter| letter.is_alphanumeric() || letter.is_ascii_graphic() || letter > '\u{2fff}');
+    if is_blank || title.chars().count() > 200 {
         return Err(ApiError::new(
             Code::InvalidRequest,
-            "A title has 1 to 200 characters.",
+            "A title has 1 to 200 characters that can be seen.",
         ));
     }
     let mut unit = app.runtime.store().unit().await?;

@@ -1,10 +1,11 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 
 use super::parse;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// Stops what is under way in a conversation.
 #[utoipa::path(post, path = "/api/conversations/{id}/stop", tag = "conversations", params(("id" = String, Path)),
@@ -12,7 +13,7 @@ use crate::error::ApiError;
 pub(crate) async fn stop(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<StatusCode, ApiError> {
     let stopped = app.runtime.stop(&principal, parse(&id)?).await?;
     stopped

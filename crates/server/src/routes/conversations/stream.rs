@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use toolcrib_counter::Principal;
@@ -7,6 +7,7 @@ use super::parse;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 use crate::sse::ui_message_stream;
 
 /// Re-joins the run that is under way in a conversation: all of it again, then live.
@@ -15,7 +16,7 @@ use crate::sse::ui_message_stream;
 pub(crate) async fn stream(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<Response, ApiError> {
     join(&app, &principal, &id).await
 }

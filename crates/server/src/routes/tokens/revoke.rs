@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::StatusCode;
 use toolcrib::id::CredentialId;
 use toolcrib_data::platform::people;
@@ -7,6 +7,7 @@ use super::sessions_only;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// Revokes a token of the user.
 #[utoipa::path(delete, path = "/api/tokens/{id}", tag = "tokens", params(("id" = String, Path)),
@@ -14,7 +15,7 @@ use crate::error::ApiError;
 pub(crate) async fn revoke(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(id): Path<String>,
+    InPath(id): InPath,
 ) -> Result<StatusCode, ApiError> {
     sessions_only(&principal)?;
     let id: CredentialId = id.parse().map_err(|_| ApiError::not_found("token"))?;

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
+use crate::params::InPath;
 
 /// A call to make.
 #[derive(Deserialize, ToSchema)]
@@ -39,7 +40,7 @@ pub(crate) struct Called {
 pub(crate) async fn call(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(name): Path<String>,
+    InPath(name): InPath,
     headers: HeaderMap,
     Body(new): Body<NewCall>,
 ) -> Result<Json<Called>, ApiError> {

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
 use crate::page::List;
+use crate::params::Params;
 
 /// Which tools to list.
 #[derive(Deserialize, IntoParams)]
@@ -24,7 +25,7 @@ pub(crate) struct ToolQuery {
 pub(crate) async fn list(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Query(query): Query<ToolQuery>,
+    Params(query): Params<ToolQuery>,
 ) -> Result<Json<List<Tool>>, ApiError> {
     let stats = stats(&app.runtime, &principal).await?;
     let wanted = query.q.unwrap_or_default().to_lowercase();

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header;
 
@@ -7,6 +7,7 @@ use super::{Tool, stats};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
+use crate::params::InPath;
 
 /// One tool.
 #[utoipa::path(get, path = "/api/tools/{name}", tag = "tools", params(("name" = String, Path)),
@@ -14,7 +15,7 @@ use crate::error::ApiError;
 pub(crate) async fn read(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(name): Path<String>,
+    InPath(name): InPath,
 ) -> Result<Response, ApiError> {
     let visible = app.runtime.counter().registry().visible(&principal);
     let tool = visible

@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
+use crate::params::InPath;
 
 /// What to change in a tool's row.
 #[derive(Deserialize, ToSchema)]
@@ -30,7 +31,7 @@ pub(crate) struct Change {
 pub(crate) async fn update(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-    Path(name): Path<String>,
+    InPath(name): InPath,
     headers: HeaderMap,
     Body(change): Body<Change>,
 ) -> Result<Response, ApiError> {
