@@ -223,5 +223,5 @@ async fn saved(
 
 /// Keys stand in files that only their owner can read, never in the database.
 fn write_key(path: &Path, key: Option<&str>) -> Result<(), RuntimeError> {
-    crate::runtime::write_private(path, key.unwrap_or_default())
+    crate::setup::write_private(path, key.unwrap_or_default())
 }

@@ -6,6 +6,7 @@ mod language_model;
 mod people;
 mod run;
 mod runtime;
+mod setup;
 mod stream;
 mod view;
 mod workspace;

@@ -1,0 +1,158 @@
+//! What the first start on a folder does, and each later one checks.
+
+use std::fs;
+use std::path::Path;
+
+use toolcrib::id::{OrgId, UserId};
+use toolcrib_data::platform::people::{self, OrgRow, UserRow};
+use toolcrib_data::platform::runs;
+use toolcrib_data::{Store, records};
+
+use crate::{RuntimeError, Workspace};
+
+fn io(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> RuntimeError {
+    let what = format!("{what} {}", path.display());
+    move |source| RuntimeError::Io { what, source }
+}
+
+/// Makes the folder and its private part, which nobody else on the machine can look into.
+pub(crate) fn make_folders(dir: &Path, data: &Path) -> Result<(), RuntimeError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::create_dir_all(data).map_err(io("making", data))?;
+    fs::set_permissions(data, fs::Permissions::from_mode(0o700)).map_err(io("closing", data))?;
+    if dir.read_dir().is_err() {
+        fs::create_dir_all(dir).map_err(io("making", dir))?;
+    }
+    Ok(())
+}
+
+/// Puts the sample shop into a folder that holds nothing but its private part. Answers whether the
+/// folder is a sample. The mark is there before the first file and stays until a database is, so
+/// that a start that was cut short is begun anew.
+pub(crate) fn prepare_sample(dir: &Path, data: &Path) -> Result<bool, RuntimeError> {
+    let (mark, database) = (data.join("sample"), data.join("toolcrib.db"));
+    let is_empty = fs::read_dir(dir)
+        .map_err(io("reading", dir))?
+        .flatten()
+        .all(|entry| entry.path() == data);
+    if is_empty && !database.exists() {
+        write_private(&mark, "")?;
+    }
+    if mark.exists() && !database.exists() {
+        for (name, text) in records::sample::FILES {
+            let path = dir.join(name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(io("making", parent))?;
+            }
+            // Whole or not at all, and never over what somebody wrote.
+            let part = path.with_extension("part");
+            if !path.exists() {
+                fs::write(&part, text).map_err(io("writing", &part))?;
+                fs::rename(&part, &path).map_err(io("writing", &path))?;
+            }
+        }
+    }
+    Ok(mark.exists())
+}
+
+/// Writes a file that only its owner can read.
+pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), RuntimeError> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(io("making", parent))?;
+    }
+    let mut options = fs::OpenOptions::new();
+    options.create(true).truncate(true).write(true).mode(0o600);
+    let mut file = options.open(path).map_err(io("writing", path))?;
+    file.write_all(text.as_bytes()).map_err(io("writing", path))
+}
+
+/// Brings the database to where the workspace wants it, in one unit.
+pub(crate) async fn set_up(
+    store: &Store,
+    workspace: &Workspace,
+    allow_data_loss: bool,
+    is_sample: bool,
+) -> Result<OrgRow, RuntimeError> {
+    let now = store.clock().micros();
+    let mut unit = store.unit().await?;
+    // This process is the only server of an embedded database: it holds the lock.
+    runs::free_all(&mut unit).await?;
+    let existing = people::orgs(&mut unit).await?.into_iter().next();
+    let is_new = existing.is_none();
+    let org = match existing {
+        Some(org) => org,
+        None => {
+            let org = OrgRow {
+                id: OrgId::mint(),
+                slug: "main".to_owned(),
+                name: "Sample shop".to_owned(),
+            };
+            people::insert_org(&mut unit, &org, now).await?;
+            for user in first_users(org.id, is_sample) {
+                people::insert_user(&mut unit, &user, now).await?;
+            }
+            org
+        }
+    };
+    let steps = records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
+    let steps = steps.map_err(|error| RuntimeError::Models(error.to_string()))?;
+    for step in steps {
+        tracing::info!(%step, "data model migrated");
+    }
+    if is_new && is_sample {
+        fill_sample(store, &mut unit, &org, workspace).await?;
+    }
+    unit.commit().await?;
+    Ok(org)
+}
+
+/// Who is there at first: an administrator, and in the sample shop a manager and two sales people.
+fn first_users(org: OrgId, is_sample: bool) -> Vec<UserRow> {
+    let user = |email: &str, name: &str, roles: &[&str]| UserRow {
+        org,
+        id: UserId::mint(),
+        email: email.to_owned(),
+        name: name.to_owned(),
+        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+        attributes: serde_json::Map::new(),
+        disabled: false,
+    };
+    let mut users = vec![user("admin@shop.test", "Ada Admin", &["admin"])];
+    if is_sample {
+        users.push(user("mona@shop.test", "Mona Manager", &["manager"]));
+        users.push(user("sam@shop.test", "Sam Sales", &["sales"]));
+        users.push(user("sue@shop.test", "Sue Sales", &["sales"]));
+    }
+    users
+}
+
+async fn fill_sample(
+    store: &Store,
+    unit: &mut toolcrib_data::Unit,
+    org: &OrgRow,
+    workspace: &Workspace,
+) -> Result<(), RuntimeError> {
+    let today = jiff::tz::Offset::UTC
+        .to_datetime(store.clock().now())
+        .date();
+    let users = people::users(unit, org.id).await?;
+    let sales: Vec<(UserId, String)> = users
+        .into_iter()
+        .filter(|user| user.roles.iter().any(|role| role == "sales"))
+        .map(|user| (user.id, user.email))
+        .collect();
+    let filled = records::sample::fill(
+        unit,
+        &org.slug,
+        &workspace.catalog,
+        20_261_130,
+        today,
+        &sales,
+    )
+    .await;
+    let counts = filled.map_err(|error| RuntimeError::Models(error.to_string()))?;
+    tracing::info!(?counts, "the sample shop is filled");
+    Ok(())
+}
