@@ -12,5 +12,6 @@ mod endings;
 mod faults;
 mod guards;
 mod people;
+mod resumed;
 mod rules;
 mod support;
