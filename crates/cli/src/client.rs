@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::{Value, json};
 use toolcrib::transport::{BodyStream, HttpRequest, HttpTransport, Transport};
 
-use crate::commands::serve::{self, Running, ServerFile};
+use crate::commands::serve::{self, Running, ServerFile, Stay};
 
 const NO_SUCH_USER: &str = "There is no such user.";
 /// How often a command tries for a server while another one is at work, and how long it waits.
@@ -84,7 +84,7 @@ impl Client {
             if let Some(client) = Self::running(dir, &transport).await {
                 return Ok(client);
             }
-            match serve::start(dir, Some("127.0.0.1:0"), false).await {
+            match serve::start(dir, Some("127.0.0.1:0"), Stay::ForOneCommand).await {
                 Ok(own) => {
                     let server = own.file.clone();
                     return Ok(Self {

@@ -54,6 +54,18 @@ impl ServerFile {
     }
 }
 
+/// How long a server is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stay {
+    /// Until it is told to end; other commands may speak to it.
+    UntilTold {
+        /// Whether a migration may drop data.
+        allow_data_loss: bool,
+    },
+    /// For the command that started it, and for nobody else: it may be gone at any moment.
+    ForOneCommand,
+}
+
 /// A server that runs in this process.
 pub(crate) struct Running {
     pub(crate) file: ServerFile,
@@ -61,13 +73,16 @@ pub(crate) struct Running {
     dir: PathBuf,
     end: CancellationToken,
     task: JoinHandle<()>,
+    is_published: bool,
 }
 
 pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
     let running = start(
         &arguments.workspace.dir,
         arguments.listen.as_deref(),
-        arguments.allow_data_loss,
+        Stay::UntilTold {
+            allow_data_loss: arguments.allow_data_loss,
+        },
     )
     .await?;
     say(&format!("Toolcrib is ready: {}", running.file.url));
@@ -79,11 +94,7 @@ pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
 }
 
 /// Starts a server on a workspace.
-pub(crate) async fn start(
-    dir: &Path,
-    listen: Option<&str>,
-    allow_data_loss: bool,
-) -> anyhow::Result<Running> {
+pub(crate) async fn start(dir: &Path, listen: Option<&str>, stay: Stay) -> anyhow::Result<Running> {
     let config = Config::read(dir)?;
     let address = listen
         .or(config.server.listen.as_deref())
@@ -95,7 +106,10 @@ pub(crate) async fn start(
     })?;
     let bound = listener.local_addr()?;
     let mut options = settings::runtime_options(dir, &config)?;
-    options.allow_data_loss = allow_data_loss;
+    options.allow_data_loss = stay
+        == Stay::UntilTold {
+            allow_data_loss: true,
+        };
     let runtime = Runtime::start(options).await?;
     let config_file = dir.join("toolcrib.toml");
     if !config_file.exists() {
@@ -108,7 +122,9 @@ pub(crate) async fn start(
         url: url(bound),
         secret: hex::encode(bits),
     };
-    file.write(dir)?;
+    if stay != Stay::ForOneCommand {
+        file.write(dir)?;
+    }
     let server = ServerOptions {
         hosts: config.server.hosts,
         local_secret: Some(file.secret.clone()),
@@ -122,6 +138,7 @@ pub(crate) async fn start(
         dir: dir.to_owned(),
         end,
         task,
+        is_published: stay != Stay::ForOneCommand,
     })
 }
 
@@ -168,7 +185,9 @@ impl Running {
         if tokio::time::timeout(GRACE, ended).await.is_err() {
             eprintln!("toolcrib: some work did not end in time; it is taken up at the next start");
         }
-        drop(std::fs::remove_file(ServerFile::path(&self.dir)));
+        if self.is_published {
+            drop(std::fs::remove_file(ServerFile::path(&self.dir)));
+        }
     }
 }
 
