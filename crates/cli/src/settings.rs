@@ -12,7 +12,10 @@ use crate::args::Command;
 use crate::config::Config;
 
 /// A variable that is set to something.
-#[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the place that reads the environment"
+)]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

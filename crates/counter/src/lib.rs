@@ -1,6 +1,6 @@
 //! The counter: the one path that every call takes, whatever its kind and whoever asks.
 //!
-//! Read [`path`] from top to bottom: it is the life of a call. Each stage is a file beside it.
+//! Read `path.rs` from top to bottom: it is the life of a call. Each stage is a file beside it.
 
 mod card;
 mod counter;

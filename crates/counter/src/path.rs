@@ -116,8 +116,14 @@ impl Counter {
         if !matches!(row.state, CallState::Asked | CallState::Approved) {
             return Err(CounterError::WrongState(row.state));
         }
-        self.take(Passage::stored_call(self, principal, row, run.as_ref(), cancel))
-            .await
+        self.take(Passage::stored_call(
+            self,
+            principal,
+            row,
+            run.as_ref(),
+            cancel,
+        ))
+        .await
     }
 
     async fn take(&self, mut passage: Passage<'_>) -> Result<CallOutcome, CounterError> {

@@ -23,7 +23,6 @@ pub mod sample;
 mod scope;
 mod search;
 mod select;
-mod source;
 mod title;
 mod values;
 mod write;
@@ -46,7 +45,6 @@ pub use plan::{
 pub use read::read;
 pub use rights::{Grants, Operation};
 pub use search::search;
-pub use source::ReadFrom;
 pub use title::{TitleOf, title};
 pub use write::create::create;
 pub use write::delete::delete;

@@ -36,7 +36,10 @@ pub(crate) async fn render(request: Request, next: Next) -> Response {
 }
 
 /// What a panicking route answers with.
-#[expect(clippy::needless_pass_by_value, reason = "the signature that the layer asks for")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the signature that the layer asks for"
+)]
 pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<&str>().map_or("", |text| text);
     tracing::error!(panic = text, "a route panicked");

@@ -30,6 +30,5 @@ pub(super) fn find(passage: &mut Passage<'_>) -> Result<Arc<RegisteredTool>, Sto
         digest: tool.row.digest.clone(),
         level: tool.level().name().to_owned(),
     });
-    passage.row.title.clone_from(&tool.row.title);
     Ok(tool)
 }

@@ -39,6 +39,9 @@ pub(super) fn read(
         .tool
         .prepare(arguments.value)
         .map_err(|unreadable| Stop::Failed(unreadable.to_string()))?;
-    passage.row.title = call.title(&tool.row.title).chars().take(200).collect();
+    // A decided call keeps the title that its card had.
+    if !passage.is_approved() {
+        passage.row.title = call.title(&tool.row.title).chars().take(200).collect();
+    }
     Ok(call)
 }

@@ -84,17 +84,14 @@ impl Access {
             .filter(|model| self.knows(&model.name))
     }
 
-    /// The model, if the operation is allowed on any of its records.
+    /// The model, if the operation is allowed on any of its records. Losing a model altogether is a
+    /// denial that names operation and model; hints name only models that the user knows.
     pub(super) fn model_for(
         &self,
         name: &str,
         operation: Operation,
     ) -> Result<&Model, RecordError> {
-        let Some(model) = self
-            .catalog
-            .model(name)
-            .filter(|model| self.knows(&model.name))
-        else {
+        let Some(model) = self.catalog.model(name) else {
             let hint = did_you_mean(name, self.known_models().map(|model| model.name.as_str()));
             return Err(RecordError::UnknownModel {
                 name: clip(name),

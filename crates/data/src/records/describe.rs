@@ -32,15 +32,17 @@ pub fn list_models(access: &Access) -> Value {
 /// One model as the user may know it: the fields that can be read or set, and nothing of the others.
 ///
 /// # Errors
-/// When there is no such model, or none that the user may know of.
+/// When there is no such model, or the user has no right to any of it.
 pub fn describe_model(access: &Access, input: &DescribeInput) -> Result<Value, RecordError> {
     let model = match access.model_for(&input.model, Operation::Read) {
         // Who may only create still has to learn of the fields.
-        Err(RecordError::Denied { .. }) => access.catalog.model(&input.model),
-        other => Some(other?),
-    };
-    let Some(model) = model else {
-        return Ok(Value::Null);
+        Err(denied @ RecordError::Denied { .. }) => {
+            let known = access
+                .known_models()
+                .find(|model| model.name == input.model);
+            known.ok_or(denied)?
+        }
+        other => other?,
     };
     let fields: Vec<Value> = model
         .fields

@@ -6,10 +6,10 @@ mod fingerprint;
 use super::access::Access;
 use super::error::RecordError;
 use super::input::{CreateInput, DeleteInput, UpdateInput};
-use super::source::ReadFrom;
 use super::write::create::Creation;
 use super::write::delete::Removal;
 use super::write::update::Change;
+use crate::ReadFrom;
 use crate::Unit;
 use crate::conn::Conn;
 
@@ -96,7 +96,7 @@ pub async fn plan(
     access: &Access,
     write: Write<'_>,
 ) -> Result<Plan, RecordError> {
-    plan_on(&mut from.source()?, access, write).await
+    plan_on(&mut from.as_conn()?, access, write).await
 }
 
 /// Checks, right before an approved write, that what it touches is as it was approved.

@@ -10,7 +10,7 @@ use super::model::Model;
 use super::rights::Operation;
 use super::run_sql::{SqlError, rows};
 use super::select::{Decoder, Selection, Wanted, wanted};
-use super::source::ReadFrom;
+use crate::ReadFrom;
 use crate::StoreError;
 use crate::conn::Conn;
 
@@ -27,7 +27,7 @@ pub async fn read(
     let ids = Ids::read(input.id.as_ref(), input.ids.as_ref(), model);
     let fields = wanted(access, model, input.fields.as_ref());
     let (ids, fields) = both(ids, fields)?;
-    let mut found = by_id(&mut from.source()?, access, model, &ids.ids, &fields).await?;
+    let mut found = by_id(&mut from.as_conn()?, access, model, &ids.ids, &fields).await?;
     let (mut records, mut missing) = (Vec::new(), Vec::new());
     for id in ids.ids {
         match found.remove(&id) {

@@ -17,8 +17,8 @@ use super::rights::allowed::Readable;
 use super::run_sql::{Statement, rows};
 use super::scope::{ROOT, Scope};
 use super::select::{Decoder, Selection, Wanted, wanted};
-use super::source::ReadFrom;
 use super::values::cell::Cell;
+use crate::ReadFrom;
 
 /// Counting stops here: a larger total is "at least".
 const COUNTED: u64 = 10_000;
@@ -41,7 +41,7 @@ pub async fn search(
     let search = Search::check(access, model, input)?;
     let (page, decoder) = search.page(access, model)?;
     let count = search.count(access, model)?;
-    let mut conn = from.source()?;
+    let mut conn = from.as_conn()?;
     let found = rows(&mut conn, page).await.map_err(storage)?;
     let counted = rows(&mut conn, count).await.map_err(storage)?;
     let total = counted

@@ -416,7 +416,7 @@ async fn new_records_must_be_within_the_grant() {
 }
 
 #[tokio::test]
-async fn a_lost_operation_is_denied_by_name_and_a_lost_model_is_unknown() {
+async fn a_lost_operation_or_model_is_a_denial_that_names_both() {
     let world = World::small().await;
     let anna = world.anna();
     let error = world
@@ -426,12 +426,12 @@ async fn a_lost_operation_is_denied_by_name_and_a_lost_model_is_unknown() {
     assert_eq!(error.to_string(), "you may not delete `order` records");
     let nobody = world.access("nobody@x", &["visitor"]);
     let told = async |model: &str| world.search_error(&nobody, json!({ "model": model })).await;
-    assert_eq!(told("order").await, "unknown model `order`");
+    assert_eq!(told("order").await, "you may not read `order` records");
     assert_eq!(told("ordre").await, "unknown model `ordre`");
     assert_eq!(list_models(&nobody), json!({ "models": [] }));
     assert!(matches!(
         describe(&nobody, "order"),
-        Err(RecordError::UnknownModel { .. })
+        Err(RecordError::Denied { .. })
     ));
     assert_eq!(
         world.search_error(&anna, json!({ "model": "ordr" })).await,
@@ -465,7 +465,7 @@ async fn switches_and_narrowing_take_away_and_never_give() {
         world
             .search_error(&narrow, json!({ "model": "customer" }))
             .await
-            .starts_with("unknown model")
+            .starts_with("you may not read")
     );
     let error = world
         .update(

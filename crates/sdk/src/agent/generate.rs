@@ -227,9 +227,7 @@ impl Client {
                         content: ending_text(ending).to_owned(),
                         is_error: true,
                     };
-                    calls
-                        .iter()
-                        .for_each(|id| run.close(*id, ending, &text));
+                    calls.iter().for_each(|id| run.close(*id, ending, &text));
                 }
                 // Nothing waits in memory: what needs a person ended as a failure.
                 Next::Wait | Next::Finish(Finish::Stopped) => return Err(GenerateError::Cancelled),

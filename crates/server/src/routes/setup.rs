@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Serialize;
 use toolcrib_data::platform::Page;
 use toolcrib_data::platform::calls::CallFilter;
-use toolcrib_runtime::LanguageModelStatus;
+use toolcrib_runtime::{LanguageModelStatus, Runtime};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -30,6 +30,17 @@ pub(crate) struct Setup {
     tools: usize,
 }
 
+/// Where the data is: the whole path for editors, for others only the part inside the workspace.
+fn data_path(runtime: &Runtime, may_edit: bool) -> String {
+    let path = runtime.store().path();
+    let shown = if may_edit {
+        path
+    } else {
+        path.strip_prefix(runtime.dir()).unwrap_or(path)
+    };
+    shown.display().to_string()
+}
+
 /// Says how far this installation has come.
 #[utoipa::path(get, path = "/api/setup", tag = "setup", responses((status = 200, body = Setup)))]
 pub(crate) async fn read(
@@ -48,7 +59,7 @@ pub(crate) async fn read(
         )
         .await?;
     Ok(Json(Setup {
-        data_path: runtime.store().path().display().to_string(),
+        data_path: data_path(runtime, principal.may_edit()),
         sample: runtime.is_sample(),
         language_model: runtime.models().status(),
         ran_a_tool: !calls.is_empty(),

@@ -21,6 +21,11 @@ async fn an_approved_call_runs_once_in_the_request_that_decided_it() {
     assert_eq!(status, 200, "{body}");
     assert_eq!(text(&body, "/call/status"), "succeeded");
     assert_eq!(text(&body, "/approval/decider/name"), "Mona Manager");
+    assert_eq!(
+        text(&body, "/call/title"),
+        "Update order SO-10001",
+        "titled as its card was"
+    );
     let (status, body) = client.decide(&approval, "approve", None).await.unwrap();
     assert_eq!(
         (status.as_u16(), text(&body, "/code")),

@@ -1,5 +1,9 @@
 //! The whole application over real HTTP, with a scripted language model.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that can't go on fails"
+)]
 
 mod approvals;
 mod calls;
@@ -7,4 +11,5 @@ mod chat;
 mod faults;
 mod guards;
 mod people;
+mod rules;
 mod support;

@@ -7,10 +7,11 @@ const NAMED = 12;
 
 /** What a call is about to do, in the words of the people who decide. */
 export function CardBody({ card }: { card: Card }) {
+  const fields = card.fields.filter((field) => !isInChanges(card, field));
   const named = card.changes.length === 0 && card.records.length > 0;
   return (
     <>
-      {card.fields.length > 0 ? <FieldList fields={card.fields} /> : null}
+      {fields.length > 0 ? <FieldList fields={fields} /> : null}
       {card.changes.length > 0 ? <ChangesTable changes={card.changes} total={card.recordCount} /> : null}
       {named ? <Records card={card} /> : null}
       {card.summary && !named ? (
@@ -37,5 +38,16 @@ function Records({ card }: { card: Card }) {
         ) : null}
       </ul>
     </div>
+  );
+}
+
+/** A field that the table of changes shows with the same value is not said twice. */
+function isInChanges(card: Card, field: Card["fields"][number]): boolean {
+  return (
+    card.changes.length > 0 &&
+    card.changes.length === card.recordCount &&
+    card.changes.every((change) =>
+      change.fields.some((each) => each.label === field.label && each.after === field.value),
+    )
   );
 }

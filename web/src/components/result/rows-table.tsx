@@ -83,8 +83,12 @@ export function RowsTable({ rows: { rows, columns, total } }: { rows: Rows }) {
   );
 }
 
+/** Decimals come as strings, so that no digit is lost on the way. */
 const isNumber = (value: unknown): boolean =>
-  value === null || value === undefined || typeof value === "number";
+  value === null ||
+  value === undefined ||
+  typeof value === "number" ||
+  (typeof value === "string" && /^-?\d+\.\d+$/.test(value));
 
 function countText(count: number, total: number | null): string {
   return total !== null && total > count ? t("result.rowsOf", { count, total }) : t("result.rows", { count });

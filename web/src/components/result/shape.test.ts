@@ -24,6 +24,7 @@ describe("cells", () => {
     expect(cellText({ id: "1", display: "Ada" })).toBe("Ada");
     expect(cellText(["a", 2])).toBe("a, 2");
     expect(cellText(null)).toBe("");
+    expect(cellText([{ field: "status", before: "draft", after: null }])).toBe("status: draft → –");
   });
   it("are quoted in CSV, and no text of theirs becomes a formula", () => {
     expect(csvOf([{ a: 'x,"y"', b: "=1+1", c: -3 }], ["a", "b", "c"])).toBe('a,b,c\r\n"x,""y""",\'=1+1,-3');

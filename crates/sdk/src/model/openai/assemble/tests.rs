@@ -17,7 +17,10 @@ fn assemble(chunks: &[Value], done: bool) -> Result<(Answer, Vec<ModelEvent>), M
     Ok((answer, events))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "called with a fresh value each time")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "called with a fresh value each time"
+)]
 fn delta(delta: Value) -> Value {
     json!({"choices": [{"delta": delta}]})
 }

@@ -1,0 +1,85 @@
+use std::path::Path;
+
+use crate::server::run;
+
+async fn check_after(change: impl FnOnce(&Path)) -> (i32, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("shop");
+    run(&dir, &["init", dir.to_str().unwrap()]).await;
+    change(&dir);
+    let (code, _, errors) = run(&dir, &["check"]).await;
+    let (served, _, serve_errors) = run(&dir, &["serve", "--listen", "127.0.0.1:0"]).await;
+    assert_eq!(served, 1, "a folder that is not sound is not served");
+    assert!(
+        serve_errors.contains(errors.trim().trim_start_matches("toolcrib: ")),
+        "{serve_errors}"
+    );
+    (code, errors)
+}
+
+#[tokio::test]
+async fn a_sound_folder_is_sound() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("shop");
+    run(&dir, &["init", dir.to_str().unwrap()]).await;
+    let (code, output, errors) = run(&dir, &["check"]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("5 data models, 1 agents"), "{output}");
+}
+
+#[tokio::test]
+async fn an_error_in_a_file_names_file_line_and_column() {
+    let (code, errors) = check_after(|dir| {
+        let path = dir.join("models/order.yaml");
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace("versioned: true", "versionned: true");
+        std::fs::write(&path, text).unwrap();
+    })
+    .await;
+    assert_eq!(code, 1);
+    assert!(
+        errors.contains("models/order.yaml:5:1") && errors.contains("versionned"),
+        "{errors}"
+    );
+
+    let (_, errors) = check_after(|dir| {
+        let path = dir.join("agents/shop.md");
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace("max_steps: 20", "max_steps: many");
+        std::fs::write(&path, text).unwrap();
+    })
+    .await;
+    assert!(errors.contains("agents/shop.md:"), "{errors}");
+
+    let (_, errors) = check_after(|dir| {
+        std::fs::write(dir.join("toolcrib.toml"), "[server]\n\nlissten = \"x\"\n").unwrap();
+    })
+    .await;
+    assert!(
+        errors.contains("toolcrib.toml:3:1") && errors.contains("lissten"),
+        "{errors}"
+    );
+}
+
+#[tokio::test]
+async fn every_problem_in_every_file_is_told_at_once() {
+    let (_, errors) = check_after(|dir| {
+        std::fs::write(dir.join("models/order.yaml"), "name: [").unwrap();
+        std::fs::write(
+            dir.join("models/broken.yaml"),
+            "name: broken\nfields: { x: { type: strng } }\n",
+        )
+        .unwrap();
+        std::fs::write(dir.join("agents/empty.md"), "no front matter").unwrap();
+    })
+    .await;
+    for file in [
+        "models/order.yaml:",
+        "models/broken.yaml:",
+        "agents/empty.md:1:1",
+    ] {
+        assert!(errors.contains(file), "{file} is missing in {errors}");
+    }
+}

@@ -1,0 +1,9 @@
+//! The real binary: started, killed, started again; and the map of the crates.
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+mod architecture;
+mod commands;
+mod files;
+mod kill;
+mod local_model;
+mod server;

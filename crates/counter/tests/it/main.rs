@@ -1,0 +1,8 @@
+//! The counter over a real store, with tools made for the purpose.
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+mod endings;
+mod offer;
+mod registry;
+mod support;
+mod units;

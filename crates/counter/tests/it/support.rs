@@ -1,0 +1,208 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, json};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use toolcrib::ToolResult;
+use toolcrib::id::{CredentialId, OrgId, UserId};
+use toolcrib_counter::{
+    CallContext, CallOutcome, CallRequest, Counter, CounterOptions, Credential, Level, Principal,
+    Refusal, Registry, SystemTool, Work,
+};
+use toolcrib_data::platform::calls::Via;
+use toolcrib_data::platform::people::{self, CredentialKind, OrgRow};
+use toolcrib_data::platform::settings;
+use toolcrib_data::{Store, StoreOptions};
+
+/// A counter with test tools, and somebody to call them.
+pub(crate) struct Desk {
+    pub(crate) counter: Counter,
+    pub(crate) principal: Principal,
+    pub(crate) runs: Arc<AtomicUsize>,
+    _dir: TempDir,
+}
+
+/// What the test tool does.
+#[derive(Clone, Copy)]
+pub(crate) enum Does {
+    Answers,
+    Fails,
+    WritesThenFails,
+    Writes,
+    Panics,
+    Hangs,
+    RefusesUser,
+}
+
+pub(crate) struct TestTool {
+    pub(crate) name: &'static str,
+    pub(crate) level: Level,
+    pub(crate) outside: bool,
+    pub(crate) does: Does,
+    pub(crate) runs: Arc<AtomicUsize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Input {
+    /// Any word.
+    #[serde(default)]
+    word: String,
+}
+
+impl SystemTool for TestTool {
+    type Input = Input;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn title(&self) -> &'static str {
+        "A tool for tests"
+    }
+
+    fn description(&self) -> &'static str {
+        "Does what the test wants."
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn runs_outside_transaction(&self) -> bool {
+        self.outside
+    }
+
+    fn refusal(&self, _: &Principal) -> Option<Refusal> {
+        matches!(self.does, Does::RefusesUser).then(|| Refusal::new("Not for you."))
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &Input) -> ToolResult {
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        if let (Does::Writes | Does::WritesThenFails, Work::Write(unit)) =
+            (self.does, &mut context.work)
+        {
+            let org = context.principal.org;
+            settings::set(unit, org, "written", &json!(input.word), None, 0)
+                .await
+                .unwrap();
+        }
+        match self.does {
+            Does::Fails | Does::WritesThenFails => ToolResult::failure("It did not work."),
+            Does::Panics => std::panic::resume_unwind(Box::new("on purpose")),
+            Does::Hangs => {
+                tokio::time::sleep(Duration::from_secs(3600)).await;
+                ToolResult::success("late")
+            }
+            Does::Answers | Does::Writes | Does::RefusesUser => {
+                ToolResult::success(json!({"word": input.word}))
+            }
+        }
+    }
+}
+
+impl Desk {
+    pub(crate) async fn with(level: Level, outside: bool, does: Does) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(StoreOptions::new(dir.path().join("test.db")))
+            .await
+            .unwrap();
+        let org = OrgRow {
+            id: OrgId::mint(),
+            slug: "main".to_owned(),
+            name: "Test".to_owned(),
+        };
+        let mut unit = store.unit().await.unwrap();
+        people::insert_org(&mut unit, &org, 0).await.unwrap();
+        unit.commit().await.unwrap();
+        let runs = Arc::new(AtomicUsize::new(0));
+        let mut registry = Registry::new(org.id);
+        registry.add(TestTool {
+            name: "tool",
+            level,
+            outside,
+            does,
+            runs: Arc::clone(&runs),
+        });
+        registry.load(&store).await.unwrap();
+        let options = CounterOptions {
+            tool_timeout: Duration::from_millis(100),
+            ..CounterOptions::default()
+        };
+        let counter = Counter::new(store, Arc::new(registry), options);
+        Self {
+            counter,
+            principal: principal(org.id, &["admin"]),
+            runs,
+            _dir: dir,
+        }
+    }
+
+    pub(crate) async fn call(&self, arguments: &str) -> CallOutcome {
+        self.call_cancelled(arguments, CancellationToken::new())
+            .await
+    }
+
+    pub(crate) async fn call_cancelled(
+        &self,
+        arguments: &str,
+        cancel: CancellationToken,
+    ) -> CallOutcome {
+        let request = CallRequest {
+            principal: &self.principal,
+            tool: "tool",
+            arguments,
+            via: Via::Api,
+            conversation: None,
+            idempotency_key: None,
+            cancel,
+        };
+        self.counter.call(request).await.unwrap()
+    }
+
+    /// Lets write tools run without asking.
+    pub(crate) async fn without_asking(self) -> Self {
+        let change = toolcrib_counter::ToolChange {
+            requires_approval: Some(false),
+            ..Default::default()
+        };
+        self.counter
+            .registry()
+            .save(self.counter.store(), &self.principal, "tool", 1, &change)
+            .await
+            .unwrap();
+        self
+    }
+
+    pub(crate) async fn written(&self) -> Option<serde_json::Value> {
+        let mut snapshot = self.counter.store().snapshot().await.unwrap();
+        settings::get(&mut snapshot, self.principal.org, "written")
+            .await
+            .unwrap()
+    }
+
+    pub(crate) fn run_count(&self) -> usize {
+        self.runs.load(Ordering::SeqCst)
+    }
+}
+
+pub(crate) fn principal(org: OrgId, roles: &[&str]) -> Principal {
+    Principal {
+        org,
+        user: UserId::mint(),
+        email: "somebody@test".to_owned(),
+        name: "Somebody".to_owned(),
+        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+        attributes: Map::new(),
+        credential: Some(Credential {
+            id: CredentialId::mint(),
+            kind: CredentialKind::Session,
+            attended: true,
+            scopes: std::collections::BTreeSet::new(),
+        }),
+    }
+}
