@@ -90,10 +90,14 @@ impl Counter {
         let passage = Passage::new_call(self, &request);
         match self.take(passage).await {
             // Another request with the same key was faster: its outcome is the answer.
-            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => self
-                .repeated(&request)
-                .await?
-                .ok_or(CounterError::Store(error)),
+            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => {
+                // That one may stand in a transaction that is still open: an empty unit of our own
+                // is committed with it or after it.
+                self.store.unit().await?.commit().await?;
+                self.repeated(&request)
+                    .await?
+                    .ok_or(CounterError::Store(error))
+            }
             outcome => outcome,
         }
     }
