@@ -16,19 +16,35 @@ mod tools;
 
 use crate::table::Table;
 
+/// The names of what can be measured alone: `toolcrib-benches calls http`.
+const PARTS: &[&str] = &["overhead", "calls", "batch", "http", "start"];
+
 fn main() -> anyhow::Result<()> {
-    // As the server has it: one worker for each core.
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(unknown) = asked.iter().find(|name| !PARTS.contains(&name.as_str())) {
+        anyhow::bail!("there is no {unknown:?} to measure; there are {PARTS:?}");
+    }
+    // As the server has it: one worker for each core, and all work on workers.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     let mut table = Table::default();
-    runtime.block_on(async {
-        overhead::measure(&mut table).await?;
-        calls::measure(&mut table).await?;
-        batch::measure(&mut table).await?;
-        over_http::measure(&mut table)?;
-        start::measure(&mut table)
-    })?;
+    for part in PARTS {
+        if asked.is_empty() || asked.iter().any(|name| name == part) {
+            table = runtime.block_on(runtime.spawn(measure(part, table)))??;
+        }
+    }
     table.print();
     Ok(())
+}
+
+async fn measure(part: &str, mut table: Table) -> anyhow::Result<Table> {
+    match part {
+        "overhead" => overhead::measure(&mut table).await?,
+        "calls" => calls::measure(&mut table).await?,
+        "batch" => batch::measure(&mut table).await?,
+        "http" => over_http::measure(&mut table)?,
+        _ => start::measure(&mut table)?,
+    }
+    Ok(table)
 }

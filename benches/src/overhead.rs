@@ -19,9 +19,12 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     let dir = folder::new()?;
     let bench = Bench::new(dir.path()).await?;
     let (mut own, mut whole) = (Vec::new(), Vec::new());
-    round(&bench).await?;
-    for _ in 0..ROUNDS {
+    // The first round warms up.
+    for number in 0..=ROUNDS {
         let (own_time, whole_time) = round(&bench).await?;
+        if number == 0 {
+            continue;
+        }
         own.push(own_time);
         whole.push(whole_time);
     }

@@ -46,6 +46,7 @@ pub use read::read;
 pub use rights::{Grants, Operation};
 pub use search::search;
 pub use title::{TitleOf, title};
+pub use values::pattern::Pattern;
 pub use write::create::create;
 pub use write::delete::delete;
 pub use write::update::update;

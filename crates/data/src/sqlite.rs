@@ -1,6 +1,7 @@
 //! The embedded database: one writer with group commit, and a pool of readers.
 
 pub(crate) mod open;
+pub(crate) mod readers;
 pub(crate) mod writer;
 
 use sqlx::{AssertSqlSafe, Executor, SqliteConnection};

@@ -2,13 +2,13 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sqlx::sqlite::SqlitePool;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use crate::platform::calls::CallRows;
 use crate::platform::migrate;
 use crate::sqlite::open;
+use crate::sqlite::readers::Readers;
 use crate::sqlite::writer::{Job, Writer};
 use crate::{Clock, Snapshot, StoreError, Unit};
 
@@ -18,7 +18,7 @@ pub struct StoreOptions {
     /// The database file; its folder must exist.
     pub path: PathBuf,
     /// Connections that read at the same time.
-    pub readers: u32,
+    pub readers: usize,
     /// Where the time comes from.
     pub clock: Clock,
 }
@@ -59,7 +59,7 @@ pub struct Store(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     jobs: mpsc::Sender<Job>,
-    readers: SqlitePool,
+    readers: Arc<Readers>,
     clock: Clock,
     tasks: TaskTracker,
     path: PathBuf,
@@ -84,7 +84,7 @@ impl Store {
     pub async fn open_locked(options: StoreOptions, lock: StoreLock) -> Result<Self, StoreError> {
         let mut conn = open::writer(&options.path).await?;
         migrate::run(&mut conn, &options.clock).await?;
-        let readers = open::readers(&options.path, options.readers).await?;
+        let readers = Readers::open(options.path.clone(), options.readers).await?;
         let (writer, jobs) = Writer::new(options.path.clone());
         let tasks = TaskTracker::new();
         tasks.spawn(writer.run(conn));
@@ -125,12 +125,12 @@ impl Store {
         wait.await.map_err(|_| StoreError::WriterGone)
     }
 
-    /// A view of the database as it is now.
+    /// A view of the database, as it is at the first read.
     ///
     /// # Errors
-    /// When no reader comes free in time.
+    /// None yet: a reader that does not come free in time is told of by the first read.
     pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Ok(Snapshot::new(self.0.readers.begin().await?))
+        Ok(Snapshot::new(&self.0.readers))
     }
 
     /// Writes the rows of one call; returns once they are on disk. Calls that end at the

@@ -1,9 +1,12 @@
-use sqlx::{Sqlite, SqliteConnection, Transaction};
+use std::sync::Arc;
+
+use sqlx::SqliteConnection;
 use tokio::sync::oneshot;
 
 use crate::StoreError;
 use crate::conn::Conn;
 use crate::sqlite::exec;
+use crate::sqlite::readers::{Readers, Reading};
 use crate::sqlite::writer::Returned;
 
 /// One unit of work: what is written in it is there whole or not at all.
@@ -83,18 +86,18 @@ pub(crate) mod sealed {
 
     /// Gives this crate the connection, and nobody else.
     pub trait AsConn {
-        fn as_conn(&mut self) -> Result<Conn<'_>, StoreError>;
+        fn as_conn(&mut self) -> impl Future<Output = Result<Conn<'_>, StoreError>> + Send;
     }
 
     impl AsConn for Unit {
-        fn as_conn(&mut self) -> Result<Conn<'_>, StoreError> {
+        async fn as_conn(&mut self) -> Result<Conn<'_>, StoreError> {
             self.conn()
         }
     }
 
     impl AsConn for Snapshot {
-        fn as_conn(&mut self) -> Result<Conn<'_>, StoreError> {
-            Ok(self.conn())
+        async fn as_conn(&mut self) -> Result<Conn<'_>, StoreError> {
+            self.conn().await
         }
     }
 }
@@ -108,18 +111,27 @@ impl Drop for Unit {
     }
 }
 
-/// A read-only view of the database at one moment.
+/// A read-only view of the database at one moment: that of the first read.
 #[derive(Debug)]
 pub struct Snapshot {
-    conn: Transaction<'static, Sqlite>,
+    readers: Arc<Readers>,
+    /// None before the first read: a view that nobody looks at costs nothing.
+    reading: Option<Reading>,
 }
 
 impl Snapshot {
-    pub(crate) fn new(conn: Transaction<'static, Sqlite>) -> Self {
-        Self { conn }
+    pub(crate) fn new(readers: &Arc<Readers>) -> Self {
+        Self {
+            readers: Arc::clone(readers),
+            reading: None,
+        }
     }
 
-    pub(crate) fn conn(&mut self) -> Conn<'_> {
-        Conn::Sqlite(&mut self.conn)
+    async fn conn(&mut self) -> Result<Conn<'_>, StoreError> {
+        let reading = match self.reading.take() {
+            Some(reading) => reading,
+            None => self.readers.begin().await?,
+        };
+        Ok(Conn::Sqlite(self.reading.insert(reading).conn()?))
     }
 }

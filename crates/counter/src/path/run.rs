@@ -61,7 +61,6 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
     let mut unit = passage.counter.store.unit().await?;
     passage.row.started_at = Some(passage.counter.now());
     close::check_lease(passage, &mut unit).await?;
-    unit.savepoint().await?;
     let ending = match check_again(passage, &mut unit, call).await {
         Err(Stop::Refused(reason)) => Ending::refused(reason),
         Err(other) => return Err(other),
@@ -72,12 +71,13 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
         }
     };
     if ending.state == CallState::Succeeded {
-        unit.release().await?;
+        close::in_unit(passage, &mut unit, ending).await?;
+        unit.commit().await?;
     } else {
-        unit.rollback_to_savepoint().await?;
+        // What it wrote goes with the unit. Its ending is about nothing else that is stored.
+        drop(unit);
+        close::alone(passage, ending).await?;
     }
-    close::in_unit(passage, &mut unit, ending).await?;
-    unit.commit().await?;
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use toolcrib::state::CallState;
 
 pub use change::{CallChange, transition};
 pub use list::{CallFilter, ToolStats, list, stats};
+pub(crate) use write::Around;
 pub use write::{CallRows, insert};
 
 use super::row::{decode, parsed, parsed_opt};
@@ -234,7 +235,7 @@ pub async fn get(
     let row = sqlx::query(sql)
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn()?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite())
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -254,7 +255,7 @@ pub async fn of_run(
     let rows = sqlx::query(sql)
         .bind(org.to_string())
         .bind(run.to_string())
-        .fetch_all(from.as_conn()?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite())
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -274,7 +275,7 @@ pub async fn open_of_conversation(
     let rows = sqlx::query(sql)
         .bind(org.to_string())
         .bind(conversation.to_string())
-        .fetch_all(from.as_conn()?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite())
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -298,7 +299,7 @@ pub async fn by_key(
         .bind(asker.to_string())
         .bind(tool)
         .bind(key)
-        .fetch_optional(from.as_conn()?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite())
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -317,7 +318,7 @@ pub async fn events(
     )
     .bind(org.to_string())
     .bind(id.to_string())
-    .fetch_all(from.as_conn()?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite())
     .await?;
     rows.iter()
         .map(|row| {

@@ -148,7 +148,13 @@ fn shape(out: &mut Map<String, Value>, field: &Field) {
         ("minLength", limits.min_length.map(Value::from)),
         ("min", limits.min.clone()),
         ("max", limits.max.clone()),
-        ("pattern", limits.pattern.clone().map(Value::from)),
+        (
+            "pattern",
+            limits
+                .pattern
+                .as_ref()
+                .map(|pattern| Value::from(pattern.as_str())),
+        ),
     ];
     out.extend(
         optional

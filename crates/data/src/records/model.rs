@@ -1,6 +1,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::values::pattern::Pattern;
+
 /// A data model: what a record of one kind holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
@@ -70,7 +72,7 @@ pub struct Limits {
     /// The greatest number of characters.
     pub length: Option<u32>,
     /// A regular expression that the whole text matches.
-    pub pattern: Option<String>,
+    pub pattern: Option<Pattern>,
 }
 
 /// What the values of a field are.

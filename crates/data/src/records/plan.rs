@@ -96,7 +96,7 @@ pub async fn plan(
     access: &Access,
     write: Write<'_>,
 ) -> Result<Plan, RecordError> {
-    plan_on(&mut from.as_conn()?, access, write).await
+    plan_on(&mut from.as_conn().await?, access, write).await
 }
 
 /// Checks, right before an approved write, that what it touches is as it was approved.

@@ -27,7 +27,7 @@ pub async fn read(
     let ids = Ids::read(input.id.as_ref(), input.ids.as_ref(), model);
     let fields = wanted(access, model, input.fields.as_ref());
     let (ids, fields) = both(ids, fields)?;
-    let mut found = by_id(&mut from.as_conn()?, access, model, &ids.ids, &fields).await?;
+    let mut found = by_id(&mut from.as_conn().await?, access, model, &ids.ids, &fields).await?;
     let (mut records, mut missing) = (Vec::new(), Vec::new());
     for id in ids.ids {
         match found.remove(&id) {

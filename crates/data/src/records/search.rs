@@ -41,7 +41,7 @@ pub async fn search(
     let search = Search::check(access, model, input)?;
     let (page, decoder) = search.page(access, model)?;
     let count = search.count(access, model)?;
-    let mut conn = from.as_conn()?;
+    let mut conn = from.as_conn().await?;
     let found = rows(&mut conn, page).await.map_err(storage)?;
     let counted = rows(&mut conn, count).await.map_err(storage)?;
     let total = counted

@@ -21,5 +21,6 @@ pub(super) mod cell;
 pub(super) mod decimal;
 pub(super) mod limits;
 pub(super) mod parse;
+pub(super) mod pattern;
 pub(super) mod relative;
 pub(super) mod render;

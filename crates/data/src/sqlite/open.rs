@@ -1,12 +1,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, SqliteConnection};
 
 use crate::StoreError;
+
+/// So many rows of an answer may wait to be taken. A connection's thread that runs ahead need
+/// not be woken for each.
+const ROWS: usize = 512;
 
 /// How the one writer opens the file: every commit is on disk before it is acknowledged.
 pub(crate) fn writer_options(path: &Path) -> SqliteConnectOptions {
@@ -18,25 +20,21 @@ pub(crate) fn writer_options(path: &Path) -> SqliteConnectOptions {
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(5))
         .statement_cache_capacity(256)
+        .row_buffer_size(ROWS)
 }
 
 pub(crate) async fn writer(path: &Path) -> Result<SqliteConnection, StoreError> {
     Ok(writer_options(path).connect().await?)
 }
 
-/// Readers cannot write: the database itself refuses.
-pub(crate) async fn readers(path: &Path, count: u32) -> Result<SqlitePool, StoreError> {
+/// A reader cannot write: the database itself refuses.
+pub(crate) async fn reader(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .pragma("query_only", "on")
         .busy_timeout(Duration::from_secs(5))
-        .statement_cache_capacity(256);
-    Ok(SqlitePoolOptions::new()
-        .max_connections(count)
-        .min_connections(1)
-        .acquire_timeout(Duration::from_secs(10))
-        .test_before_acquire(false)
-        .connect_with(options)
-        .await?)
+        .statement_cache_capacity(256)
+        .row_buffer_size(ROWS);
+    Ok(options.connect().await?)
 }

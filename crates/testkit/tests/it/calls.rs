@@ -268,15 +268,18 @@ async fn an_idempotency_key_answers_with_the_first_result() {
         (other.0.as_u16(), text(&other.1, "/code")),
         (409, "key_reused")
     );
-    let nothing = json!({});
-    let many = (0..8).map(|_| client.call_with_key("list_models", &nothing, "key-2"));
-    let many = futures_util::future::join_all(many).await;
-    let mut ids: Vec<String> = many
-        .into_iter()
-        .map(|call| text(&call.unwrap().1, "/call/id").to_owned())
-        .collect();
-    ids.dedup();
-    assert_eq!(ids.len(), 1, "requests in flight join");
+    let values = json!({"name": "Acme", "email": "acme@example.com", "country": "de"});
+    let create = json!({"model": "customer", "values": values});
+    for (tool, arguments) in [("list_models", json!({})), ("create_record", create)] {
+        let many = (0..8).map(|_| client.call_with_key(tool, &arguments, "key-2"));
+        let many = futures_util::future::join_all(many).await;
+        let mut ids: Vec<String> = many
+            .into_iter()
+            .map(|call| text(&call.unwrap().1, "/call/id").to_owned())
+            .collect();
+        ids.dedup();
+        assert_eq!(ids.len(), 1, "requests in flight join: {tool}");
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
 use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection};
 
@@ -11,7 +11,9 @@ type Query<'q> = sqlx::query::Query<'q, Sqlite, sqlx::sqlite::SqliteArguments>;
 /// How many rows one statement holds at most. Statements come in sizes of powers of two, so that
 /// few are prepared.
 const MOST_ROWS: usize = 32;
-const EVENT_COLUMNS: usize = 8;
+const EVENT_COLUMNS: &str = "org_id, call_id, seq, state, waiting_for, at, by_id, reason";
+/// How many columns stand in [`EVENT_COLUMNS`].
+const EVENT_COLUMN_COUNT: usize = 8;
 
 /// The rows of a call: itself, and what happened to it.
 #[derive(Clone, Debug)]
@@ -22,36 +24,74 @@ pub struct CallRows {
     pub events: Vec<CallEvent>,
 }
 
+/// Statements that stand around those of [`CallRows::write`] and run together with them: each
+/// would else be a journey of its own to the connection's thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Around {
+    /// A whole transaction.
+    Transaction,
+    /// A part of one, that can be undone alone.
+    Savepoint,
+    /// Nothing: a unit is there already.
+    Nothing,
+}
+
+impl Around {
+    fn before(self) -> &'static str {
+        match self {
+            Self::Transaction => "BEGIN IMMEDIATE; ",
+            Self::Savepoint => "SAVEPOINT rows; ",
+            Self::Nothing => "",
+        }
+    }
+
+    fn after(self) -> &'static str {
+        match self {
+            Self::Transaction => "; COMMIT",
+            Self::Savepoint => "; RELEASE rows",
+            Self::Nothing => "",
+        }
+    }
+}
+
 impl CallRows {
+    /// Writes calls with their events. After an error, what stands around them is still open.
     pub(crate) async fn write(
         conn: &mut SqliteConnection,
         rows: &[&Self],
+        around: Around,
     ) -> Result<(), StoreError> {
-        for part in powers_of_two(rows) {
-            let mut query = sqlx::query(insert_sql("tc_calls", COLUMNS, COLUMN_COUNT, part.len()));
+        let mut alike: BTreeMap<usize, Vec<&Self>> = BTreeMap::new();
+        for row in rows {
+            alike.entry(row.events.len()).or_default().push(row);
+        }
+        let parts: Vec<(usize, &[&Self])> = alike
+            .iter()
+            .flat_map(|(events, rows)| powers_of_two(rows).into_iter().map(|part| (*events, part)))
+            .collect();
+        let last = parts.len().saturating_sub(1);
+        for (index, (events, part)) in parts.into_iter().enumerate() {
+            let mut sql = String::new();
+            if index == 0 {
+                sql.push_str(around.before());
+            }
+            push_insert(&mut sql, "tc_calls", COLUMNS, (COLUMN_COUNT, part.len()));
+            if events > 0 {
+                sql.push_str("; ");
+                let size = (EVENT_COLUMN_COUNT, part.len() * events);
+                push_insert(&mut sql, "tc_call_events", EVENT_COLUMNS, size);
+            }
+            if index == last {
+                sql.push_str(around.after());
+            }
+            let mut query = sqlx::query(AssertSqlSafe(sql));
             for row in part {
                 query = bind_call(query, &row.call);
             }
-            query.execute(&mut *conn).await?;
-        }
-        let events: Vec<(&CallRow, i64, &CallEvent)> = rows
-            .iter()
-            .flat_map(|row| {
-                (1..)
-                    .zip(&row.events)
-                    .map(|(seq, event)| (&row.call, seq, event))
-            })
-            .collect();
-        for part in powers_of_two(&events) {
-            let columns = "org_id, call_id, seq, state, waiting_for, at, by_id, reason";
-            let mut query = sqlx::query(insert_sql(
-                "tc_call_events",
-                columns,
-                EVENT_COLUMNS,
-                part.len(),
-            ));
-            for (call, seq, event) in part {
-                query = bind_event(query, call, *seq, event);
+            for row in part {
+                for (seq, event) in (1..).zip(&row.events) {
+                    query = bind_event(query, &row.call, seq, event);
+                }
             }
             query.execute(&mut *conn).await?;
         }
@@ -65,7 +105,7 @@ impl CallRows {
 /// When the database fails, or one of them is there already.
 pub async fn insert(unit: &mut Unit, rows: &[CallRows]) -> Result<(), StoreError> {
     let rows: Vec<&CallRows> = rows.iter().collect();
-    CallRows::write(unit.as_conn()?.sqlite(), &rows).await
+    CallRows::write(unit.as_conn().await?.sqlite(), &rows, Around::Nothing).await
 }
 
 fn powers_of_two<T>(mut rows: &[T]) -> Vec<&[T]> {
@@ -82,18 +122,18 @@ fn powers_of_two<T>(mut rows: &[T]) -> Vec<&[T]> {
     parts
 }
 
-fn insert_sql(table: &str, columns: &str, count: usize, rows: usize) -> AssertSqlSafe<String> {
-    let mut sql = format!("INSERT INTO {table} ({columns}) VALUES ");
+/// Values stand as a bare `?`: finding a numbered one takes SQLite longer the more there are.
+fn push_insert(sql: &mut String, table: &str, columns: &str, (count, rows): (usize, usize)) {
+    for part in ["INSERT INTO ", table, " (", columns, ") VALUES "] {
+        sql.push_str(part);
+    }
     for row in 0..rows {
-        sql.push_str(if row == 0 { "(" } else { ", (" });
-        for column in 0..count {
-            let comma = if column == 0 { "" } else { ", " };
-            // Writing to a string can't fail.
-            let _ = write!(sql, "{comma}${}", row * count + column + 1);
+        sql.push_str(if row == 0 { "(?" } else { ", (?" });
+        for _ in 1..count {
+            sql.push_str(", ?");
         }
         sql.push(')');
     }
-    AssertSqlSafe(sql)
 }
 
 fn bind_call<'q>(query: Query<'q>, call: &'q CallRow) -> Query<'q> {

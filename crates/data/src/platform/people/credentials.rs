@@ -110,7 +110,7 @@ pub async fn insert_credential(unit: &mut Unit, new: NewCredential<'_>) -> Resul
     .bind(row.attended)
     .bind(row.created_at)
     .bind(row.expires_at)
-    .execute(unit.as_conn()?.sqlite())
+    .execute(unit.as_conn().await?.sqlite())
     .await?;
     Ok(())
 }
@@ -126,22 +126,26 @@ pub async fn authenticate(
     now: i64,
 ) -> Result<Option<(CredentialRow, UserRow)>, StoreError> {
     let row = sqlx::query(
-        "SELECT * FROM tc_credentials WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+        "SELECT c.*, u.email AS user_email, u.name AS user_name, u.roles AS user_roles, u.attributes AS user_attributes \
+         FROM tc_credentials c JOIN tc_users u ON u.org_id = c.org_id AND u.id = c.user_id \
+         WHERE c.hash = $1 AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2) AND u.disabled = 0",
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(from.as_conn()?.sqlite())
+    .fetch_optional(from.as_conn().await?.sqlite())
     .await?;
     let Some(row) = row else { return Ok(None) };
     let credential = read_row(&row)?;
-    let user = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2 AND disabled = 0")
-        .bind(credential.org.to_string())
-        .bind(credential.user.to_string())
-        .fetch_optional(from.as_conn()?.sqlite())
-        .await?;
-    user.as_ref()
-        .map(|user| Ok((credential, read_user(user)?)))
-        .transpose()
+    let user = UserRow {
+        org: credential.org,
+        id: credential.user,
+        email: row.try_get("user_email")?,
+        name: row.try_get("user_name")?,
+        roles: json(&row, "user_roles")?,
+        attributes: json(&row, "user_attributes")?,
+        disabled: false,
+    };
+    Ok(Some((credential, user)))
 }
 
 /// A credential by its id, in force or not.
@@ -156,7 +160,7 @@ pub async fn credential(
     let row = sqlx::query("SELECT * FROM tc_credentials WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn()?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite())
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -178,7 +182,7 @@ pub async fn list_tokens(
     .bind(org.to_string())
     .bind(user.to_string())
     .bind(now)
-    .fetch_all(from.as_conn()?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite())
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -201,7 +205,7 @@ pub async fn revoke(
     .bind(user.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn()?.sqlite())
+    .execute(unit.as_conn().await?.sqlite())
     .await?;
     Ok(changed.rows_affected() == 1)
 }
@@ -224,7 +228,7 @@ pub async fn insert_link(
     .bind(hash)
     .bind(user.to_string())
     .bind(expires_at)
-    .execute(unit.as_conn()?.sqlite())
+    .execute(unit.as_conn().await?.sqlite())
     .await?;
     Ok(())
 }
@@ -244,13 +248,13 @@ pub async fn spend_link(
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(unit.as_conn()?.sqlite())
+    .fetch_optional(unit.as_conn().await?.sqlite())
     .await?;
     let Some(row) = row else { return Ok(None) };
     let user = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2 AND disabled = 0")
         .bind(row.try_get::<String, _>("org_id")?)
         .bind(row.try_get::<String, _>("user_id")?)
-        .fetch_optional(unit.as_conn()?.sqlite())
+        .fetch_optional(unit.as_conn().await?.sqlite())
         .await?;
     user.as_ref().map(read_user).transpose()
 }
@@ -267,7 +271,7 @@ pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<(), StoreError> {
     ] {
         sqlx::query(sql)
             .bind(now)
-            .execute(unit.as_conn()?.sqlite())
+            .execute(unit.as_conn().await?.sqlite())
             .await?;
     }
     Ok(())

@@ -2,7 +2,8 @@ use super::reader::FileReader;
 use super::yaml::{Kind, Node, Place};
 use crate::records::model::{Choice, Field, FieldType, ID, Limits, Model, Rules, VERSION};
 use crate::records::nearest::did_you_mean;
-use crate::records::values::limits::{compile_pattern, parse_for};
+use crate::records::values::limits::parse_for;
+use crate::records::values::pattern::Pattern;
 use crate::records::values::relative;
 
 const MODEL_KEYS: &[&str] = &[
@@ -192,7 +193,7 @@ fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Fi
         max: node.get("max").map(Node::to_json),
         min_length: reader.number(node, "min_length", 0..=1_000_000),
         length: reader.number(node, "length", 1..=1_000_000),
-        pattern: reader.text(node, "pattern").map(str::to_owned),
+        pattern: reader.text(node, "pattern").map(Pattern::new),
     };
     let field = Field {
         name: name.to_owned(),
@@ -325,7 +326,7 @@ fn read_options(reader: &mut FileReader<'_>, node: &Node) -> Vec<Choice> {
 }
 
 fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
-    if let Some(Err(message)) = field.limits.pattern.as_deref().map(compile_pattern) {
+    if let Some(message) = field.limits.pattern.as_ref().and_then(Pattern::problem) {
         reader.problem(node.place_at("/pattern"), message);
     }
     let free = Field {

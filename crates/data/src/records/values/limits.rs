@@ -81,23 +81,10 @@ fn less(a: &Cell, b: &Cell) -> bool {
 }
 
 fn pattern(field: &Field, cell: &Cell) -> Result<(), String> {
-    let (Some(pattern), Cell::Text(text)) = (&field.limits.pattern, cell) else {
-        return Ok(());
-    };
-    let whole = compile_pattern(pattern)?;
-    if whole.is_match(text) {
-        Ok(())
-    } else {
-        Err(format!("must match the pattern {pattern}"))
+    match (&field.limits.pattern, cell) {
+        (Some(pattern), Cell::Text(text)) => pattern.check(text),
+        _ => Ok(()),
     }
-}
-
-/// The pattern as one that the whole text must match. Linear in the text, whatever it is.
-pub(crate) fn compile_pattern(pattern: &str) -> Result<regex::Regex, String> {
-    regex::RegexBuilder::new(&format!("^(?:{pattern})$"))
-        .size_limit(1 << 20)
-        .build()
-        .map_err(|_| format!("the pattern {pattern} is not a regular expression"))
 }
 
 #[cfg(test)]
@@ -106,6 +93,7 @@ mod tests {
 
     use super::*;
     use crate::records::model::Limits;
+    use crate::records::values::pattern::Pattern;
 
     fn field(kind: FieldType, limits: Limits) -> Field {
         Field {
@@ -159,7 +147,7 @@ mod tests {
         let code = field(
             FieldType::String,
             Limits {
-                pattern: Some("[A-Z]{2}|x".into()),
+                pattern: Some(Pattern::new("[A-Z]{2}|x")),
                 ..Limits::default()
             },
         );

@@ -5,7 +5,6 @@ use super::guard;
 use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::unique;
-use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
@@ -17,9 +16,13 @@ use crate::records::names::table;
 use crate::records::read::by_id;
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::{Allowed, Readable, allowed};
-use crate::records::run_sql::{Statement, rows};
+use crate::records::run_sql::{SqlError, Statement, rows};
 use crate::records::select::wanted;
 use crate::records::values::cell::Cell;
+use crate::{StoreError, Unit};
+
+/// The most values of one statement; SQLite takes 32,766.
+const VALUES: usize = 30_000;
 
 /// A create that was checked.
 #[derive(Debug)]
@@ -43,10 +46,7 @@ pub async fn create(
 ) -> Result<Value, RecordError> {
     let mut conn = unit.conn()?;
     let creation = Creation::prepare(&mut conn, access, input).await?;
-    let mut ids = Vec::new();
-    for index in 0..creation.batch.len() {
-        ids.push(creation.insert(&mut conn, access, index).await?);
-    }
+    let ids = creation.insert(&mut conn, access).await?;
     creation.check_written(&mut conn, access, &ids).await?;
     let records = creation.read_back(&mut conn, access, &ids).await?;
     Ok(json!({ "model": creation.model.name, "records": records }))
@@ -104,14 +104,12 @@ impl<'a> Creation<'a> {
         access: &Access,
     ) -> Result<(), RecordError> {
         unique::check_batch(&self.batch)?;
-        for (index, settings) in self.batch.iter().enumerate() {
-            let at = self.form.index(index);
+        for index in 0..self.batch.len() {
             let holding =
                 guard::of_imagined(conn, access, &self.grants, &self.row(access, index)).await?;
             self.permit(&holding, index)?;
-            unique::check(conn, access, self.model, settings, (None, at)).await?;
         }
-        Ok(())
+        unique::check_new(conn, access, self.model, &self.batch, self.form).await
     }
 
     /// One and the same grant must be about the record and cover the fields that are set.
@@ -155,35 +153,56 @@ impl<'a> Creation<'a> {
             .collect()
     }
 
-    async fn insert(
+    /// Inserts all records, as many at once as a statement holds; answers with their ids.
+    async fn insert(&self, conn: &mut Conn<'_>, access: &Access) -> Result<Vec<i64>, RecordError> {
+        let all: Vec<usize> = (0..self.batch.len()).collect();
+        let at_once = (VALUES / self.model.fields.len().max(1)).max(1);
+        let mut ids = Vec::new();
+        for part in all.chunks(at_once) {
+            if let Ok(inserted) = self.insert_part(conn, access, part).await {
+                ids.extend(inserted);
+                continue;
+            }
+            // One of them is at fault: tried alone, it says so.
+            for index in part {
+                let inserted = self.insert_part(conn, access, &[*index]).await;
+                let settings = self.batch.get(*index).map(Vec::as_slice);
+                let at = self.form.index(*index);
+                let refused = |error| unique::refusal(error, settings.unwrap_or_default(), at);
+                ids.extend(inserted.map_err(refused)?);
+            }
+        }
+        Ok(ids)
+    }
+
+    async fn insert_part(
         &self,
         conn: &mut Conn<'_>,
         access: &Access,
-        index: usize,
-    ) -> Result<i64, RecordError> {
-        let settings = self.batch.get(index).map(Vec::as_slice).unwrap_or_default();
+        part: &[usize],
+    ) -> Result<Vec<i64>, SqlError> {
         let statement = {
-            let row = self.row(access, index);
             let mut insert = Query::insert();
             insert
                 .into_table(table(&access.org_slug, &self.model.name))
-                .columns(row.iter().map(|(field, _)| Alias::new(&field.name)))
+                .columns(self.model.stored().map(|field| Alias::new(&field.name)))
                 .returning_col(Alias::new(crate::records::model::ID));
-            let values = row.iter().map(|(_, cell)| cell.expr());
-            insert
-                .values(values)
-                .map_err(|error| RecordError::one("", error.to_string()))?;
+            for index in part {
+                let row = self.row(access, *index);
+                insert
+                    .values(row.iter().map(|(_, cell)| cell.expr()))
+                    .map_err(|error| SqlError::Store(StoreError::Commit(error.to_string())))?;
+            }
             Statement::of(|builder| insert.build(builder))
         };
-        let at = self.form.index(index);
-        let found = rows(conn, statement)
-            .await
-            .map_err(|error| unique::refusal(error, settings, at))?;
-        Ok(found
-            .first()
-            .and_then(|row| row.first())
-            .and_then(Cell::as_int)
-            .unwrap_or_default())
+        let found = rows(conn, statement).await?;
+        let mut ids: Vec<i64> = found
+            .iter()
+            .filter_map(|row| row.first().and_then(Cell::as_int))
+            .collect();
+        // Keys are given in the order of the values, but told of in any order.
+        ids.sort_unstable();
+        Ok(ids)
     }
 
     /// The rights once more, now against what is really there.

@@ -74,6 +74,10 @@ pub(crate) async fn of_stored(
     grants: &[Allowed<'_>],
     ids: &[i64],
 ) -> Result<Vec<(i64, Vec<usize>)>, RecordError> {
+    if grants.iter().all(|grant| grant.condition.is_none()) {
+        let all = || (0..grants.len()).collect();
+        return Ok(ids.iter().map(|id| (*id, all())).collect());
+    }
     let statement = {
         let mut select = Query::select();
         select

@@ -1,14 +1,18 @@
+use std::collections::BTreeMap;
+
 use sea_query::{ExprTrait, Query};
 
 use super::settings::Setting;
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::error::RecordError;
+use crate::records::input::Form;
 use crate::records::model::{ID, Model};
 use crate::records::names::{column, table};
 use crate::records::read::storage;
 use crate::records::run_sql::{SqlError, Statement, rows};
 use crate::records::scope::ROOT;
+use crate::records::values::cell::Cell;
 use crate::records::values::render;
 
 /// Checks that no other record has one of the unique values, `own` aside.
@@ -45,20 +49,56 @@ pub(crate) async fn check(
     Ok(())
 }
 
+/// Checks that no record has one of the unique values of new records: one question a field.
+pub(crate) async fn check_new(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    batch: &[Vec<Setting<'_>>],
+    form: Form,
+) -> Result<(), RecordError> {
+    for field in model.stored().filter(|field| field.rules.unique) {
+        let asked: Vec<(usize, &Setting<'_>)> = batch
+            .iter()
+            .enumerate()
+            .flat_map(|(index, settings)| settings.iter().map(move |setting| (index, setting)))
+            .filter(|(_, setting)| setting.field.name == field.name && !setting.cell.is_null())
+            .collect();
+        if asked.is_empty() {
+            continue;
+        }
+        let statement = {
+            let mut select = Query::select();
+            let cells = asked.iter().map(|(_, setting)| setting.cell.expr());
+            select
+                .expr(column(ROOT, &field.name))
+                .from_as(table(&access.org_slug, &model.name), ROOT)
+                .and_where(column(ROOT, &field.name).is_in(cells));
+            Statement::of(|builder| select.build(builder))
+        };
+        let found = rows(conn, statement).await.map_err(storage)?;
+        let is_found =
+            |setting: &Setting<'_>| found.iter().flatten().any(|cell| *cell == setting.cell);
+        if let Some((index, setting)) = asked.iter().find(|(_, setting)| is_found(setting)) {
+            return Err(taken(setting, form.index(*index)));
+        }
+    }
+    Ok(())
+}
+
 /// Checks that no two records of one batch take the same unique value.
 pub(crate) fn check_batch(batch: &[Vec<Setting<'_>>]) -> Result<(), RecordError> {
+    let mut seen: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
     for (index, settings) in batch.iter().enumerate() {
         for setting in settings
             .iter()
             .filter(|setting| setting.field.rules.unique && !setting.cell.is_null())
         {
-            let twice =
-                batch.iter().take(index).flatten().any(|other| {
-                    other.field.name == setting.field.name && other.cell == setting.cell
-                });
-            if twice {
+            let others = seen.entry(&setting.field.name).or_default();
+            if others.contains(&&setting.cell) {
                 return Err(taken(setting, Some(index)));
             }
+            others.push(&setting.cell);
         }
     }
     Ok(())
