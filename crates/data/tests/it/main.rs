@@ -1,4 +1,4 @@
-//! The records part of the crate, against a real database.
+//! The store and the records, against a real database.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -10,6 +10,7 @@ mod criteria_prop;
 mod docs;
 mod files;
 mod grants;
+mod group_commit;
 mod interpreter;
 mod migrate;
 mod plan;
