@@ -84,8 +84,9 @@ impl RecordData {
         self.access(context.principal, context.agent)
     }
 
-    /// Access for titles, which say nothing that a caller did not say itself.
-    fn nobody(&self) -> Access {
+    /// Access for titles: with every role there is, and nothing is read with it. A title names no
+    /// more than the model that the caller named.
+    fn for_titles(&self) -> Access {
         let (catalog, grants) = self
             .loaded
             .read()
@@ -98,7 +99,7 @@ impl RecordData {
                 id: toolcrib::id::UserId::mint(),
                 email: String::new(),
                 name: String::new(),
-                roles: Vec::new(),
+                roles: grants.roles().map(str::to_owned).collect(),
                 attributes: serde_json::Map::new(),
             },
             catalog,

@@ -42,7 +42,7 @@ impl SystemTool for CreateRecord {
     }
 
     fn call_title(&self, input: &CreateInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::Create(input))
+        records::title(&self.data.for_titles(), TitleOf::Create(input))
     }
 
     async fn before_approval(

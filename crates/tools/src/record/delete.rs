@@ -42,7 +42,7 @@ impl SystemTool for DeleteRecord {
     }
 
     fn call_title(&self, input: &DeleteInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::Delete(input))
+        records::title(&self.data.for_titles(), TitleOf::Delete(input))
     }
 
     async fn before_approval(

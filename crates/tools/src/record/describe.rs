@@ -42,7 +42,7 @@ impl SystemTool for DescribeModel {
     }
 
     fn call_title(&self, input: &DescribeInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::Describe(input))
+        records::title(&self.data.for_titles(), TitleOf::Describe(input))
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &DescribeInput) -> ToolResult {

@@ -49,7 +49,7 @@ impl SystemTool for ListModels {
     }
 
     fn call_title(&self, _: &ListInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::List)
+        records::title(&self.data.for_titles(), TitleOf::List)
     }
 
     async fn run(&self, context: &mut CallContext<'_>, _: &ListInput) -> ToolResult {

@@ -42,7 +42,7 @@ impl SystemTool for ReadRecord {
     }
 
     fn call_title(&self, input: &ReadInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::Read(input))
+        records::title(&self.data.for_titles(), TitleOf::Read(input))
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ReadInput) -> ToolResult {

@@ -42,7 +42,7 @@ impl SystemTool for SearchRecords {
     }
 
     fn call_title(&self, input: &SearchInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::Search(input))
+        records::title(&self.data.for_titles(), TitleOf::Search(input))
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &SearchInput) -> ToolResult {

@@ -42,7 +42,7 @@ impl SystemTool for UpdateRecord {
     }
 
     fn call_title(&self, input: &UpdateInput, _: &str) -> String {
-        records::title(&self.data.nobody(), TitleOf::Update(input))
+        records::title(&self.data.for_titles(), TitleOf::Update(input))
     }
 
     async fn before_approval(
