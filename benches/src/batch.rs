@@ -31,8 +31,14 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
         .registry()
         .save(runtime.store(), &admin, "create_record", 1, &change)
         .await?;
-    // The same table of the same database: both sides keep the same indices.
-    let mut conn = plain::open(runtime.store().path()).await?;
+    // The same table with the same rows in a database of its own: two that write to one take
+    // each other's pages out of memory.
+    let beside = folder::new()?;
+    let other = Runtime::start(RuntimeOptions::new(beside.path())).await?;
+    let path = other.store().path().to_owned();
+    other.stop_all().await;
+    drop(other);
+    let mut conn = plain::open(&path).await?;
     let (mut calls, mut inserts) = (Vec::new(), Vec::new());
     for round in 0..ROUNDS {
         // They take turns in being first.
