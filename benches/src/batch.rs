@@ -12,7 +12,7 @@ use crate::rounds::{median, median_ratio, millis};
 use crate::table::{About, Asked, Line, Table};
 use crate::{folder, plain, tools};
 
-const ROUNDS: usize = 25;
+const ROUNDS: usize = 61;
 const RECORDS: usize = 100;
 
 pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
@@ -31,12 +31,24 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
         .registry()
         .save(runtime.store(), &admin, "create_record", 1, &change)
         .await?;
-    // The same table of the same database: both sides keep the same indices.
-    let mut conn = plain::open(runtime.store().path()).await?;
+    // The same table with the same rows in a database of its own: two that write to one take
+    // each other's pages out of memory.
+    let beside = folder::new()?;
+    let other = Runtime::start(RuntimeOptions::new(beside.path())).await?;
+    let path = other.store().path().to_owned();
+    other.stop_all().await;
+    drop(other);
+    let mut conn = plain::open(&path).await?;
     let (mut calls, mut inserts) = (Vec::new(), Vec::new());
     for round in 0..ROUNDS {
-        inserts.push(millis(insert(&mut conn, round).await?));
+        // They take turns in being first.
+        if round % 2 == 0 {
+            inserts.push(millis(insert(&mut conn, round).await?));
+        }
         calls.push(millis(create(&runtime, &manager, round).await?));
+        if round % 2 == 1 {
+            inserts.push(millis(insert(&mut conn, round).await?));
+        }
     }
     runtime.stop_all().await;
     table.add(Line {

@@ -14,10 +14,14 @@ mod start;
 mod table;
 mod tools;
 
+use std::time::Duration;
+
 use crate::table::Table;
 
 /// The names of what can be measured alone: `toolcrib-benches calls http`.
 const PARTS: &[&str] = &["overhead", "calls", "batch", "http", "start"];
+
+const REST: Duration = Duration::from_secs(3);
 
 fn main() -> anyhow::Result<()> {
     let asked: Vec<String> = std::env::args().skip(1).collect();
@@ -31,6 +35,8 @@ fn main() -> anyhow::Result<()> {
     let mut table = Table::default();
     for part in PARTS {
         if asked.is_empty() || asked.iter().any(|name| name == part) {
+            // What the part before has left to the disk is not this one's.
+            std::thread::sleep(REST);
             table = runtime.block_on(runtime.spawn(measure(part, table)))??;
         }
     }

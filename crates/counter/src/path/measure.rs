@@ -61,7 +61,8 @@ fn success(passage: &Passage<'_>, output: &Value, shown: bool) -> Ending {
 
 /// Results are stored typed, so that a reader knows what it reads.
 fn stored(output: &Value) -> String {
-    json!({"type": "json", "output": output}).to_string()
+    // Not by `json!`, which would copy all of it first.
+    format!(r#"{{"type":"json","output":{output}}}"#)
 }
 
 /// The output in a stored result.
