@@ -43,14 +43,9 @@ pub(crate) struct Workspace {
 pub(crate) struct Who {
     #[command(flatten)]
     pub(crate) workspace: Workspace,
-    /// The e-mail address of the user to act as
-    #[arg(
-        long = "as",
-        value_name = "EMAIL",
-        env = "TOOLCRIB_USER",
-        default_value = "admin@shop.test"
-    )]
-    pub(crate) email: String,
+    /// The e-mail address of the user to act as; the administrator when left out
+    #[arg(long = "as", value_name = "EMAIL", env = "TOOLCRIB_USER")]
+    pub(crate) email: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -29,8 +29,9 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Signs in at the server of that workspace as the user with that address.
-    pub(crate) async fn connect(dir: &Path, email: &str) -> anyhow::Result<Self> {
+    /// Signs in at the server of that workspace as the user with that address, or as
+    /// the administrator.
+    pub(crate) async fn connect(dir: &Path, email: Option<&str>) -> anyhow::Result<Self> {
         let mut client = Self::open(dir).await?;
         client.session = client.local(email, false).await?;
         Ok(client)
@@ -45,7 +46,7 @@ impl Client {
                 dir.display()
             );
         };
-        let token = client.local(email, true).await?;
+        let token = client.local(Some(email), true).await?;
         Ok(format!("{}/sign-in#token={token}", client.server.url))
     }
 
@@ -104,12 +105,13 @@ impl Client {
         )
     }
 
-    async fn local(&self, email: &str, link: bool) -> anyhow::Result<String> {
+    async fn local(&self, email: Option<&str>, link: bool) -> anyhow::Result<String> {
         let body = json!({"secret": self.server.secret, "email": email, "link": link});
         let answer = self
             .request(Method::POST, "/api/session/local", Some(&body))
             .await;
-        let answer = answer.with_context(|| format!("signing in as {email}"))?;
+        let answer = answer
+            .with_context(|| format!("signing in as {}", email.unwrap_or("the administrator")))?;
         Ok(answer
             .get("secret")
             .and_then(Value::as_str)

@@ -182,6 +182,25 @@ impl Runtime {
         Ok(found.map(|(credential, user)| Principal::new(user, Some(credential))))
     }
 
+    /// Everybody in the organisation, by address.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn users(&self) -> Result<Vec<UserRow>, StoreError> {
+        people::users(&mut self.store().snapshot().await?, self.org()).await
+    }
+
+    /// The address of the first administrator, for whoever sits at the machine and names nobody.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn administrator(&self) -> Result<Option<String>, StoreError> {
+        let users = self.users().await?.into_iter();
+        let mut administrators =
+            users.filter(|user| !user.disabled && user.roles.iter().any(|role| role == "admin"));
+        Ok(administrators.next().map(|user| user.email))
+    }
+
     /// The user with that address.
     ///
     /// # Errors

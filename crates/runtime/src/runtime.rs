@@ -85,7 +85,14 @@ impl Runtime {
         let workspace = Workspace::load(&options.dir)?;
         store_options.clock = options.clock.clone();
         let store = Store::open_locked(store_options, lock).await?;
-        let org = set_up(&store, &workspace, options.allow_data_loss, is_sample).await?;
+        let org = set_up(
+            &store,
+            &workspace,
+            &options.dir,
+            options.allow_data_loss,
+            is_sample,
+        )
+        .await?;
         let record_data = Arc::new(RecordData::new(
             org.id,
             org.slug.clone(),

@@ -72,6 +72,7 @@ pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), RuntimeError>
 pub(crate) async fn set_up(
     store: &Store,
     workspace: &Workspace,
+    dir: &Path,
     allow_data_loss: bool,
     is_sample: bool,
 ) -> Result<OrgRow, RuntimeError> {
@@ -87,7 +88,7 @@ pub(crate) async fn set_up(
             let org = OrgRow {
                 id: OrgId::mint(),
                 slug: "main".to_owned(),
-                name: "Sample shop".to_owned(),
+                name: org_name(dir, is_sample),
             };
             people::insert_org(&mut unit, &org, now).await?;
             for user in first_users(org.id, is_sample) {
@@ -108,24 +109,38 @@ pub(crate) async fn set_up(
     Ok(org)
 }
 
-/// Who is there at first: an administrator, and in the sample shop a manager and two sales people.
+/// What people call the organisation: the sample by its name, another one as its folder.
+fn org_name(dir: &Path, is_sample: bool) -> String {
+    if is_sample {
+        return "Sample shop".to_owned();
+    }
+    let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    let name = dir.file_name().and_then(|name| name.to_str());
+    name.unwrap_or("Toolcrib").to_owned()
+}
+
+/// Who is there at first: an administrator; in the sample shop also a manager and two sales people.
 fn first_users(org: OrgId, is_sample: bool) -> Vec<UserRow> {
-    let user = |email: &str, name: &str, roles: &[&str]| UserRow {
+    let user = |(email, name, role): (&str, &str, &str)| UserRow {
         org,
         id: UserId::mint(),
         email: email.to_owned(),
         name: name.to_owned(),
-        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+        roles: vec![role.to_owned()],
         attributes: serde_json::Map::new(),
         disabled: false,
     };
-    let mut users = vec![user("admin@shop.test", "Ada Admin", &["admin"])];
-    if is_sample {
-        users.push(user("mona@shop.test", "Mona Manager", &["manager"]));
-        users.push(user("sam@shop.test", "Sam Sales", &["sales"]));
-        users.push(user("sue@shop.test", "Sue Sales", &["sales"]));
-    }
-    users
+    let people: &[_] = if is_sample {
+        &[
+            ("admin@shop.test", "Ada Admin", "admin"),
+            ("mona@shop.test", "Mona Manager", "manager"),
+            ("sam@shop.test", "Sam Sales", "sales"),
+            ("sue@shop.test", "Sue Sales", "sales"),
+        ]
+    } else {
+        &[("admin@localhost", "Administrator", "admin")]
+    };
+    people.iter().copied().map(user).collect()
 }
 
 async fn fill_sample(

@@ -9,7 +9,8 @@ use crate::client::{Client, in_path};
 
 pub(crate) async fn run(arguments: Call) -> anyhow::Result<ExitCode> {
     let input = input(&arguments)?;
-    let client = Client::connect(&arguments.who.workspace.dir, &arguments.who.email).await?;
+    let client =
+        Client::connect(&arguments.who.workspace.dir, arguments.who.email.as_deref()).await?;
     let path = format!("/api/tools/{}/call", in_path(&arguments.tool));
     let answer = client
         .request(Method::POST, &path, Some(&json!({"arguments": input})))

@@ -25,7 +25,8 @@ pub(super) struct Terminal {
 }
 
 pub(crate) async fn run(arguments: Chat) -> anyhow::Result<ExitCode> {
-    let client = Client::connect(&arguments.who.workspace.dir, &arguments.who.email).await?;
+    let client =
+        Client::connect(&arguments.who.workspace.dir, arguments.who.email.as_deref()).await?;
     let mut terminal = Terminal {
         client,
         agent: arguments.agent,

@@ -154,22 +154,16 @@ fn url(bound: SocketAddr) -> String {
 impl Running {
     /// One link for the administrator, and in the sample shop one for each other person.
     async fn print_links(&self) -> anyhow::Result<()> {
-        let mut people = vec![("admin@shop.test", "")];
+        let mut people = vec![(self.runtime.administrator().await?, "Sign in once")];
         if self.runtime.is_sample() {
-            people.extend([
-                ("mona@shop.test", "as a manager"),
-                ("sam@shop.test", "as a sales person"),
-            ]);
+            let user = |email: &str| Some(email.to_owned());
+            people.push((user("mona@shop.test"), "  as a manager"));
+            people.push((user("sam@shop.test"), "  as a sales person"));
         }
-        for (email, role) in people {
-            let Some(token) = self.runtime.sign_in_link(email).await? else {
-                continue;
-            };
-            let link = format!("{}/sign-in#token={token}", self.file.url);
-            if role.is_empty() {
-                say(&format!("Sign in once: {link}"));
-            } else {
-                say(&format!("  {role}: {link}"));
+        for (email, words) in people {
+            let Some(email) = email else { continue };
+            if let Some(token) = self.runtime.sign_in_link(&email).await? {
+                say(&format!("{words}: {}/sign-in#token={token}", self.file.url));
             }
         }
         Ok(())

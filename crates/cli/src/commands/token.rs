@@ -14,7 +14,7 @@ pub(crate) async fn run(arguments: Token) -> anyhow::Result<ExitCode> {
             scopes,
             who,
         } => {
-            let client = Client::connect(&who.workspace.dir, &who.email).await?;
+            let client = Client::connect(&who.workspace.dir, who.email.as_deref()).await?;
             let body = json!({"name": name, "attended": attended, "scopes": scopes});
             let answer = client
                 .request(Method::POST, "/api/tokens", Some(&body))

@@ -7,7 +7,8 @@ use crate::args::Tools;
 use crate::client::Client;
 
 pub(crate) async fn run(arguments: Tools) -> anyhow::Result<ExitCode> {
-    let client = Client::connect(&arguments.who.workspace.dir, &arguments.who.email).await?;
+    let client =
+        Client::connect(&arguments.who.workspace.dir, arguments.who.email.as_deref()).await?;
     let answer = client.request(Method::GET, "/api/tools", None).await;
     client.close().await;
     let items = answer?.get("items").cloned().unwrap_or_default();

@@ -118,3 +118,16 @@ async fn an_agent_is_checked_beyond_its_shape() {
     .await;
     assert!(errors.contains("agents/Bad Name.md:1:1"), "{errors}");
 }
+
+#[tokio::test]
+async fn a_workspace_that_is_no_sample_is_nobodys_shop() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("acme");
+    run(&dir, &["init", dir.to_str().unwrap()]).await;
+    std::fs::remove_file(dir.join("data/sample")).unwrap();
+    let (code, output, errors) = run(&dir, &["call", "current_user"]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("admin@localhost"), "{output}");
+    let (_, output, _) = run(&dir, &["call", "search_records", "--arg", "model=order"]).await;
+    assert!(output.contains("\"total\": 0"), "no sample rows: {output}");
+}

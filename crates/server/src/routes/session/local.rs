@@ -13,8 +13,8 @@ use crate::error::{ApiError, Code};
 pub(crate) struct LocalSignIn {
     /// The secret of this start of the server.
     secret: String,
-    /// Who signs in.
-    email: String,
+    /// Who signs in; the first administrator when left out.
+    email: Option<String>,
     /// Whether to make a sign-in link instead of a session.
     #[serde(default)]
     link: bool,
@@ -41,13 +41,16 @@ pub(crate) async fn local(
             "That is not the secret of this server.",
         ));
     }
+    let email = match sign_in.email {
+        Some(email) => Some(email),
+        None => app.runtime.administrator().await?,
+    };
+    let email = email.ok_or_else(|| ApiError::not_found("user"))?;
     let secret = if sign_in.link {
-        app.runtime.sign_in_link(&sign_in.email).await?
+        app.runtime.sign_in_link(&email).await?
     } else {
-        app.runtime
-            .local_session(&sign_in.email)
-            .await?
-            .map(|signed_in| signed_in.secret)
+        let session = app.runtime.local_session(&email).await?;
+        session.map(|session| session.secret)
     };
     secret
         .map(|secret| Json(LocalSession { secret }))
