@@ -22,6 +22,20 @@ pub struct Decision {
     pub arguments_hash: String,
 }
 
+impl Decision {
+    /// The reason as it is kept.
+    fn reason(&self) -> Result<Option<String>, DecideError> {
+        let reason = self.reason.as_deref().and_then(cleaned);
+        match &reason {
+            Some(reason) if reason.chars().count() > LONGEST_REASON => {
+                Err(DecideError::ReasonTooLong)
+            }
+            None if self.kind == DecisionKind::RequestChange => Err(DecideError::ReasonMissing),
+            Some(_) | None => Ok(reason),
+        }
+    }
+}
+
 /// The kinds of decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionKind {
@@ -74,7 +88,7 @@ impl Counter {
         &self,
         principal: &Principal,
         id: ApprovalId,
-        decision: Decision,
+        decision: &Decision,
     ) -> Result<(ApprovalRow, CallRow), DecideError> {
         let mut unit = self.store.unit().await?;
         let approval = approvals::get(&mut unit, principal.org, id).await?;
@@ -95,16 +109,7 @@ impl Counter {
         if approval.arguments_hash != decision.arguments_hash {
             return Err(DecideError::Stale);
         }
-        let reason = decision.reason.as_deref().and_then(cleaned);
-        if reason
-            .as_ref()
-            .is_some_and(|reason| reason.chars().count() > LONGEST_REASON)
-        {
-            return Err(DecideError::ReasonTooLong);
-        }
-        if decision.kind == DecisionKind::RequestChange && reason.is_none() {
-            return Err(DecideError::ReasonMissing);
-        }
+        let reason = decision.reason()?;
         let now = self.now();
         let is_late = approval.expires_at <= now;
         let (status, state) = match decision.kind {

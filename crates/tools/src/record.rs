@@ -13,14 +13,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde_json::Value;
 use toolcrib::ToolResult;
-use toolcrib::id::OrgId;
+use toolcrib::id::{OrgId, UserId};
 use toolcrib_counter::{
     AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
     Principal, Refusal, Work,
 };
 use toolcrib_data::Clock;
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Operation, Plan, RecordError, Subject, Write,
+    self, Access, Catalog, Grants, Narrowing, Operation, Plan, RecordError, Subject, Write,
 };
 
 /// The data models of an organisation and who may do what with them.
@@ -55,29 +55,17 @@ impl RecordData {
     /// What this user may do, narrowed by the agent.
     #[must_use]
     pub fn access(&self, principal: &Principal, agent: Option<&AgentScope>) -> Access {
-        let (catalog, grants) = self
-            .loaded
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        Access {
-            org: self.org,
-            org_slug: self.org_slug.clone(),
-            subject: Subject {
-                id: principal.user,
-                email: principal.email.clone(),
-                name: principal.name.clone(),
-                roles: principal.roles.clone(),
-                attributes: principal.attributes.clone(),
-            },
-            catalog,
-            grants,
-            narrowing: agent
-                .map(|agent| agent.narrowing.clone())
-                .unwrap_or_default(),
-            denied_operations: self.denied_operations.clone(),
-            clock: self.clock.clone(),
-        }
+        let narrowing = agent
+            .map(|agent| agent.narrowing.clone())
+            .unwrap_or_default();
+        let subject = Subject {
+            id: principal.user,
+            email: principal.email.clone(),
+            name: principal.name.clone(),
+            roles: principal.roles.clone(),
+            attributes: principal.attributes.clone(),
+        };
+        self.access_as(|_| subject, narrowing)
     }
 
     fn of(&self, context: &CallContext<'_>) -> Access {
@@ -87,25 +75,27 @@ impl RecordData {
     /// Access for titles: with every role there is, and nothing is read with it. A title names no
     /// more than the model that the caller named.
     fn for_titles(&self) -> Access {
-        let (catalog, grants) = self
-            .loaded
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let everybody = |grants: &Grants| Subject {
+            id: UserId::mint(),
+            email: String::new(),
+            name: String::new(),
+            roles: grants.roles().map(str::to_owned).collect(),
+            attributes: serde_json::Map::new(),
+        };
+        self.access_as(everybody, Narrowing::default())
+    }
+
+    fn access_as(&self, who: impl FnOnce(&Grants) -> Subject, narrowing: Narrowing) -> Access {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        let (catalog, grants) = loaded.clone();
         Access {
             org: self.org,
             org_slug: self.org_slug.clone(),
-            subject: Subject {
-                id: toolcrib::id::UserId::mint(),
-                email: String::new(),
-                name: String::new(),
-                roles: grants.roles().map(str::to_owned).collect(),
-                attributes: serde_json::Map::new(),
-            },
+            subject: who(&grants),
             catalog,
             grants,
-            narrowing: records::Narrowing::default(),
-            denied_operations: BTreeSet::new(),
+            narrowing,
+            denied_operations: self.denied_operations.clone(),
             clock: self.clock.clone(),
         }
     }

@@ -303,7 +303,7 @@ impl Runtime {
         id: ApprovalId,
         decision: Decision,
     ) -> Result<(ApprovalRow, CallRow), DecideError> {
-        let (approval, call) = self.counter().decide(principal, id, decision).await?;
+        let (approval, call) = self.counter().decide(principal, id, &decision).await?;
         if let Some(place) = call.place {
             self.drive(principal.org, place.run);
             return Ok((approval, call));

@@ -52,59 +52,20 @@ struct FrontMatter {
 impl Agent {
     /// Reads an agent from its file: front matter between two lines of dashes, then instructions.
     pub(crate) fn read(file: &WorkspaceFile) -> Result<Self, FileProblem> {
-        let problem = |line: usize, column: usize, message: String| FileProblem {
+        let problem = |(line, column, message): Told| FileProblem {
             path: file.path.clone(),
             line,
             column,
             message,
         };
         let text = file.text.replace("\r\n", "\n");
-        let body = text.strip_prefix("---\n").ok_or_else(|| {
-            problem(
-                1,
-                1,
-                "an agent's file begins with a line `---` and its front matter".to_owned(),
-            )
+        let (front, instructions) = parts(&text).map_err(problem)?;
+        let front = FrontMatter::read(front).map_err(problem)?;
+        front.check().map_err(|(key, message)| {
+            let (line, column) = place(&text, key);
+            problem((line, column, message))
         })?;
-        let (front, instructions) = body
-            .split_once("\n---\n")
-            .or_else(|| body.strip_suffix("\n---").map(|front| (front, "")))
-            .ok_or_else(|| {
-                problem(
-                    1,
-                    1,
-                    "the front matter has no closing line `---`".to_owned(),
-                )
-            })?;
-        let front: FrontMatter = serde_saphyr::from_str(front).map_err(|error| {
-            let at = error.location();
-            let line = at
-                .as_ref()
-                .map_or(1, |at| usize::try_from(at.line()).unwrap_or(1));
-            let column = at
-                .as_ref()
-                .map_or(1, |at| usize::try_from(at.column()).unwrap_or(1));
-            let message = error.without_snippet().to_string();
-            // The place is told once, in the numbers of the file.
-            let message = message
-                .split(" at line ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            // The front matter begins on the second line of the file.
-            problem(line + 1, column, message)
-        })?;
-        check(&front).map_err(|(key, message)| {
-            let (line, column) = place(&file.text, key);
-            problem(line, column, message)
-        })?;
-        let stem = file.path.rsplit('/').next().unwrap_or_default();
-        let name = stem.strip_suffix(".md").unwrap_or(stem).to_owned();
-        if !is_name(&name) {
-            let message =
-                "an agent is named after its file: small letters, digits, - and _, a letter first";
-            return Err(problem(1, 1, message.to_owned()));
-        }
+        let name = name(&file.path).map_err(problem)?;
         Ok(Self {
             title: front.title.unwrap_or_else(|| name.clone()),
             name,
@@ -134,38 +95,83 @@ impl Agent {
     }
 }
 
-/// What the front matter says, beyond its shape: the key and what is wrong with it.
-fn check(front: &FrontMatter) -> Result<(), (&str, String)> {
-    let known = toolcrib_tools::NAMES;
-    if let Some(tool) = front
-        .tools
-        .iter()
-        .find(|tool| !known.contains(&tool.as_str()))
-    {
-        let near = nearest(tool, known.iter().copied(), 3);
-        let hint = if near.is_empty() {
-            String::new()
-        } else {
-            format!(", did you mean `{}`?", near.join("` or `"))
-        };
-        return Err((tool, format!("there is no tool `{tool}`{hint}")));
+/// What is wrong, with its line and column.
+type Told = (usize, usize, String);
+
+/// The front matter and the instructions.
+fn parts(text: &str) -> Result<(&str, &str), Told> {
+    let told = |message: &str| (1, 1, message.to_owned());
+    let body = text
+        .strip_prefix("---\n")
+        .ok_or_else(|| told("an agent's file begins with a line `---` and its front matter"))?;
+    body.split_once("\n---\n")
+        .or_else(|| body.strip_suffix("\n---").map(|front| (front, "")))
+        .ok_or_else(|| told("the front matter has no closing line `---`"))
+}
+
+/// An agent is named after its file.
+fn name(path: &str) -> Result<String, Told> {
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let name = file.strip_suffix(".md").unwrap_or(file);
+    if is_name(name) {
+        return Ok(name.to_owned());
     }
-    if front
-        .temperature
-        .is_some_and(|temperature| !(0.0..=2.0).contains(&temperature))
-    {
-        return Err(("temperature", "temperature is between 0 and 2".to_owned()));
+    let message =
+        "an agent is named after its file: small letters, digits, - and _, a letter first";
+    Err((1, 1, message.to_owned()))
+}
+
+impl FrontMatter {
+    fn read(text: &str) -> Result<Self, Told> {
+        serde_saphyr::from_str(text).map_err(|error| {
+            let at = error.location();
+            let number = |number: Option<u64>| usize::try_from(number.unwrap_or(1)).unwrap_or(1);
+            let message = error.without_snippet().to_string();
+            // The place is told once, in the numbers of the file: the front matter begins on its
+            // second line.
+            let message = message.split(" at line ").next().unwrap_or_default();
+            let line = number(at.as_ref().map(|at| at.line())) + 1;
+            (
+                line,
+                number(at.as_ref().map(|at| at.column())),
+                message.to_owned(),
+            )
+        })
     }
-    if front.max_steps == Some(0) {
-        return Err(("max_steps", "max_steps is at least 1".to_owned()));
+
+    /// What it says, beyond its shape: the key and what is wrong with it.
+    fn check(&self) -> Result<(), (&str, String)> {
+        let known = toolcrib_tools::NAMES;
+        if let Some(tool) = self
+            .tools
+            .iter()
+            .find(|tool| !known.contains(&tool.as_str()))
+        {
+            let near = nearest(tool, known.iter().copied(), 3);
+            let hint = if near.is_empty() {
+                String::new()
+            } else {
+                format!(", did you mean `{}`?", near.join("` or `"))
+            };
+            return Err((tool, format!("there is no tool `{tool}`{hint}")));
+        }
+        if self
+            .temperature
+            .is_some_and(|temperature| !(0.0..=2.0).contains(&temperature))
+        {
+            return Err(("temperature", "temperature is between 0 and 2".to_owned()));
+        }
+        if self.max_steps == Some(0) {
+            return Err(("max_steps", "max_steps is at least 1".to_owned()));
+        }
+        if self.max_output_tokens == Some(0) {
+            return Err((
+                "max_output_tokens",
+                "max_output_tokens is at least 1".to_owned(),
+            ));
+        }
+        Ok(())
     }
-    if front.max_output_tokens == Some(0) {
-        return Err((
-            "max_output_tokens",
-            "max_output_tokens is at least 1".to_owned(),
-        ));
-    }
-    Ok(())
 }
 
 /// Line and column of the first place where a word stands in the front matter.

@@ -119,6 +119,22 @@ impl TestClient {
         ))
     }
 
+    /// Changes a tool's switches from the version it is at; answers with the saved tool.
+    ///
+    /// # Errors
+    /// When the server does not save it.
+    pub async fn switch(&self, tool: &str, change: &Value) -> anyhow::Result<Value> {
+        let path = format!("/api/tools/{tool}");
+        let (_, row) = self.get(&path).await?;
+        let version = row
+            .get("version")
+            .and_then(Value::as_i64)
+            .unwrap_or_default();
+        let (status, saved) = self.patch(&path, version, change).await?;
+        anyhow::ensure!(status.is_success(), "{status}: {saved}");
+        Ok(saved)
+    }
+
     /// Calls a tool; answers with the call.
     ///
     /// # Errors

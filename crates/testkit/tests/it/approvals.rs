@@ -203,17 +203,8 @@ async fn an_approval_that_nobody_decides_expires_as_rejected() {
 async fn a_destructive_tool_always_asks_and_says_that_it_cannot_be_undone() {
     let app = TestApp::start().await.unwrap();
     let admin = app.client("admin@shop.test").await.unwrap();
-    let (_, tool) = admin.get("/api/tools/delete_record").await.unwrap();
-    let version = tool["version"].as_i64().unwrap();
-    let (status, _) = admin
-        .patch(
-            "/api/tools/delete_record",
-            version,
-            &json!({"requiresApproval": false}),
-        )
-        .await
-        .unwrap();
-    assert_eq!(status, 200);
+    let change = json!({"requiresApproval": false});
+    admin.switch("delete_record", &change).await.unwrap();
     let call = admin
         .call("delete_record", &json!({"model": "invoice", "ids": [1, 2]}))
         .await
@@ -268,16 +259,8 @@ async fn a_tool_that_was_changed_after_the_card_was_shown_is_another_question() 
     let client = app.manager().await.unwrap();
     let approval = waiting(&client).await;
     let admin = app.client("admin@shop.test").await.unwrap();
-    let (_, tool) = admin.get("/api/tools/update_record").await.unwrap();
-    let version = tool["version"].as_i64().unwrap();
-    admin
-        .patch(
-            "/api/tools/update_record",
-            version,
-            &json!({"requiresApproval": false}),
-        )
-        .await
-        .unwrap();
+    let change = json!({"requiresApproval": false});
+    admin.switch("update_record", &change).await.unwrap();
     let (_, body) = client.decide(&approval, "approve", None).await.unwrap();
     assert_eq!(text(&body, "/call/status"), "refused", "{body}");
 }
@@ -288,15 +271,8 @@ async fn a_tool_that_is_switched_off_while_a_call_waits_does_not_run() {
     let client = app.manager().await.unwrap();
     let approval = waiting(&client).await;
     let admin = app.client("admin@shop.test").await.unwrap();
-    let (_, tool) = admin.get("/api/tools/update_record").await.unwrap();
-    admin
-        .patch(
-            "/api/tools/update_record",
-            tool["version"].as_i64().unwrap(),
-            &json!({"enabled": false}),
-        )
-        .await
-        .unwrap();
+    let change = json!({"enabled": false});
+    admin.switch("update_record", &change).await.unwrap();
     let (_, body) = client.decide(&approval, "approve", None).await.unwrap();
     assert_eq!(text(&body, "/call/status"), "refused", "{body}");
     let call = client

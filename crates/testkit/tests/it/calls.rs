@@ -156,15 +156,8 @@ async fn a_sales_person_sees_the_own_customers_orders_and_no_margin() {
 async fn a_batch_is_all_or_nothing_and_names_the_item() {
     let app = TestApp::start().await.unwrap();
     let admin = app.client("admin@shop.test").await.unwrap();
-    let (_, tool) = admin.get("/api/tools/update_record").await.unwrap();
-    admin
-        .patch(
-            "/api/tools/update_record",
-            tool["version"].as_i64().unwrap(),
-            &json!({"requiresApproval": false}),
-        )
-        .await
-        .unwrap();
+    let change = json!({"requiresApproval": false});
+    admin.switch("update_record", &change).await.unwrap();
     let batch = json!({"model": "order", "records": [
         {"id": 1, "values": {"note": "one"}}, {"id": 999_999, "values": {"note": "two"}}]});
     let call = admin.call("update_record", &batch).await.unwrap();

@@ -239,7 +239,7 @@ async fn an_approved_call_that_was_left_behind_runs_at_the_next_look() {
     let id = text(approval, "/id").parse().unwrap();
     app.runtime
         .counter()
-        .decide(&principal, id, decision)
+        .decide(&principal, id, &decision)
         .await
         .unwrap();
     assert_eq!(state_of(&client, approval).await, "approved");

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 use toolcrib::id::ConversationId;
-use toolcrib_counter::CallRequest;
+use toolcrib_counter::{CallRequest, Principal};
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::conversations;
 use toolcrib_runtime::CallView;
@@ -46,32 +46,10 @@ pub(crate) async fn call(
 ) -> Result<Json<Called>, ApiError> {
     let runtime = &app.runtime;
     let conversation = match &new.conversation_id {
-        Some(id) => {
-            let id: ConversationId = id
-                .parse()
-                .map_err(|_| ApiError::not_found("conversation"))?;
-            let mut snapshot = runtime.store().snapshot().await?;
-            let known =
-                conversations::get(&mut snapshot, principal.org, id, principal.user).await?;
-            Some(known.ok_or_else(|| ApiError::not_found("conversation"))?.id)
-        }
+        Some(id) => Some(own_conversation(&app, &principal, id).await?),
         None => None,
     };
-    let key = match headers.get("idempotency-key") {
-        Some(key) => {
-            let key = key
-                .to_str()
-                .ok()
-                .filter(|key| !key.is_empty() && key.len() <= 200);
-            Some(key.ok_or_else(|| {
-                ApiError::new(
-                    Code::InvalidRequest,
-                    "Idempotency-Key has 1 to 200 printable characters.",
-                )
-            })?)
-        }
-        None => None,
-    };
+    let key = idempotency_key(&headers)?;
     let via = if headers.contains_key("x-toolcrib-cli") {
         Via::Cli
     } else {
@@ -84,7 +62,7 @@ pub(crate) async fn call(
             .arguments
             .map(|raw| raw.get().to_owned())
             .unwrap_or_default(),
-        key: key.map(str::to_owned),
+        key,
     };
     let counter = runtime.counter().clone();
     let outcome = runtime
@@ -111,4 +89,32 @@ struct OwnedRequest {
     tool: String,
     arguments: String,
     key: Option<String>,
+}
+
+/// The conversation of that id, if it is the caller's.
+async fn own_conversation(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+) -> Result<ConversationId, ApiError> {
+    let unknown = || ApiError::not_found("conversation");
+    let id = id.parse().map_err(|_| unknown())?;
+    let mut snapshot = app.runtime.store().snapshot().await?;
+    let known = conversations::get(&mut snapshot, principal.org, id, principal.user).await?;
+    known.map(|row| row.id).ok_or_else(unknown)
+}
+
+/// The caller's key against repetition.
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    let Some(key) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    let key = key
+        .to_str()
+        .ok()
+        .filter(|key| !key.is_empty() && key.len() <= 200);
+    key.map(|key| Some(key.to_owned())).ok_or_else(|| {
+        let detail = "Idempotency-Key has 1 to 200 printable characters.";
+        ApiError::new(Code::InvalidRequest, detail)
+    })
 }
