@@ -1,9 +1,10 @@
-//! Measures what the counter costs, and prints one table. Each number is the median of several
+//! Measures what the counter and the embedded loop cost, and prints one table. Each number is the median of several
 //! short rounds, and stands beside plain work that was measured in the same rounds.
 
 mod batch;
 mod calls;
 mod connection;
+mod embedded;
 mod folder;
 mod over_http;
 mod overhead;
@@ -19,12 +20,16 @@ use std::time::Duration;
 use crate::table::Table;
 
 /// The names of what can be measured alone: `toolcrib-benches calls http`.
-const PARTS: &[&str] = &["overhead", "calls", "batch", "http", "start"];
+const PARTS: &[&str] = &["embedded", "overhead", "calls", "batch", "http", "start"];
 
 const REST: Duration = Duration::from_secs(3);
 
 fn main() -> anyhow::Result<()> {
     let asked: Vec<String> = std::env::args().skip(1).collect();
+    if let [embedded::MEMORY_CHILD, url] = asked.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    {
+        return embedded::child(url);
+    }
     if let Some(unknown) = asked.iter().find(|name| !PARTS.contains(&name.as_str())) {
         anyhow::bail!("there is no {unknown:?} to measure; there are {PARTS:?}");
     }
@@ -46,6 +51,7 @@ fn main() -> anyhow::Result<()> {
 
 async fn measure(part: &str, mut table: Table) -> anyhow::Result<Table> {
     match part {
+        "embedded" => tokio::task::block_in_place(|| embedded::measure(&mut table))?,
         "overhead" => overhead::measure(&mut table).await?,
         "calls" => calls::measure(&mut table).await?,
         "batch" => batch::measure(&mut table).await?,

@@ -1,6 +1,6 @@
 //! Decisions on calls that wait, and the other ways in which waiting ends.
 
-use toolcrib::agent::step::ending_text;
+use toolcrib::agent::step::{Closing, ending_text};
 use toolcrib::id::{ApprovalId, CallId, OrgId, UserId};
 use toolcrib::state::{CallState, WaitingFor};
 use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus, Decided};
@@ -180,7 +180,7 @@ impl Counter {
         org: OrgId,
         lease: Option<&Lease>,
         ids: &[CallId],
-        ending: CallState,
+        why: Closing,
     ) -> Result<(), CounterError> {
         let mut unit = self.store.unit().await?;
         if let Some(lease) = lease
@@ -188,7 +188,8 @@ impl Counter {
         {
             return Err(CounterError::LeaseLost);
         }
-        self.close_calls_in(&mut unit, org, ids, ending).await?;
+        self.end_calls(&mut unit, org, ids, why.ending(), why.text())
+            .await?;
         unit.commit().await?;
         Ok(())
     }
@@ -203,6 +204,18 @@ impl Counter {
         org: OrgId,
         ids: &[CallId],
         ending: CallState,
+    ) -> Result<(), CounterError> {
+        self.end_calls(unit, org, ids, ending, ending_text(ending))
+            .await
+    }
+
+    async fn end_calls(
+        &self,
+        unit: &mut Unit,
+        org: OrgId,
+        ids: &[CallId],
+        ending: CallState,
+        text: &str,
     ) -> Result<(), CounterError> {
         let now = self.now();
         let status = if ending == CallState::Superseded {
@@ -222,18 +235,10 @@ impl Counter {
                 approvals::decide(unit, org, approval.id, &decided).await?;
             }
             let open = [CallState::Asked, WAITING, CallState::Approved];
-            let ended = end_call(unit, org, *id, &open, ending, now).await?;
+            let ended = end_call(unit, (org, *id), &open, (ending, text), now).await?;
             // What was handed out already can't be called back: nobody knows what becomes of it.
             if !ended {
-                end_call(
-                    unit,
-                    org,
-                    *id,
-                    &[CallState::Running],
-                    CallState::Unknown,
-                    now,
-                )
-                .await?;
+                end_unknown(unit, (org, *id), now).await?;
             }
         }
         Ok(())
@@ -245,15 +250,7 @@ impl Counter {
     /// When storage fails.
     pub async fn mark_unknown(&self, org: OrgId, id: CallId) -> Result<(), CounterError> {
         let mut unit = self.store.unit().await?;
-        end_call(
-            &mut unit,
-            org,
-            id,
-            &[CallState::Running],
-            CallState::Unknown,
-            self.now(),
-        )
-        .await?;
+        end_unknown(&mut unit, (org, id), self.now()).await?;
         unit.commit().await?;
         Ok(())
     }
@@ -284,10 +281,9 @@ fn may_decide(principal: &Principal, call: &CallRow) -> Result<(), DecideError> 
 /// Ends a call in the words of its ending. Answers whether it was in one of `from`.
 async fn end_call(
     unit: &mut Unit,
-    org: OrgId,
-    id: CallId,
+    (org, id): (OrgId, CallId),
     from: &[CallState],
-    ending: CallState,
+    (ending, text): (CallState, &str),
     at: i64,
 ) -> Result<bool, StoreError> {
     let event = CallEvent {
@@ -297,10 +293,17 @@ async fn end_call(
         reason: None,
     };
     let change = CallChange {
-        error: Some(ending_text(ending).to_owned()),
+        error: Some(text.to_owned()),
         ..CallChange::default()
     };
     calls::transition(unit, org, id, from, &event, &change).await
+}
+
+/// Ends a call that was handed out and of which nothing more is known.
+async fn end_unknown(unit: &mut Unit, call: (OrgId, CallId), at: i64) -> Result<bool, StoreError> {
+    let unknown = CallState::Unknown;
+    let ending = (unknown, ending_text(unknown));
+    end_call(unit, call, &[CallState::Running], ending, at).await
 }
 
 struct WaitEnd<'a> {

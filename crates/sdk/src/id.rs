@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// Text that is not an id.
+///
+/// What reading an id fails with: `"x".parse::<`[`CallId`]`>()`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not an id")]
 pub struct InvalidId {

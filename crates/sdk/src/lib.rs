@@ -1,4 +1,6 @@
-//! Tools for language models: typed tools, tool sets, and the loop that runs them.
+#![doc = include_str!("../README.md")]
+//!
+//! # A tool by hand
 //!
 //! ```
 //! use serde::Deserialize;
@@ -30,22 +32,52 @@
 //!
 //! The crate knows no database and no HTTP server, and reads nothing from the environment.
 #![warn(missing_docs)]
+#![cfg_attr(
+    all(
+        feature = "wire",
+        not(any(feature = "openai", feature = "anthropic", feature = "gemini"))
+    ),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "what wire formats share, without one"
+    )
+)]
 
 pub mod agent;
+pub mod dialect;
 pub mod id;
+#[cfg(feature = "macros")]
+#[doc(hidden)]
+pub mod macros;
 pub mod message;
 pub mod model;
 mod names;
 pub mod read;
 pub mod schema;
 pub mod state;
+mod telemetry;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
-mod toolset;
+pub mod toolset;
 pub mod transport;
 
-pub use agent::generate::{Client, GenerateError, GenerateResult, Request, Warning};
+pub use agent::{
+    Client, GenerateError, GenerateErrorKind, GenerateEvent, GenerateResult, GenerateSink,
+    GenerateStart, Observer, Paused, PendingCall, Request, ResponseCall, StepPlan, StopWhen, Typed,
+    UnknownTools, Warning,
+};
 pub use names::nearest;
+pub use tool::Tool;
+pub use tool::context::{Resume, ToolContext};
 pub use tool::definition::{InvalidToolName, ToolDefinition, ToolName};
+pub use tool::definitions::Definitions;
+pub use tool::error::ToolError;
+pub use tool::function::{FnTool, tool_fn};
+pub use tool::handler::{Handled, NamedCall, ToolHandler};
+pub use tool::into_result::{IntoToolResult, Json};
 pub use tool::result::ToolResult;
-pub use tool::{Tool, ToolContext};
-pub use toolset::{ToolSet, ToolSetError, unknown_tool};
+#[cfg(feature = "macros")]
+pub use toolcrib_macros::tool;
+pub use toolset::{ExecuteError, ToolSet, ToolSetError, Tools, unknown_tool};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{ValidationError, Validator};
+use jsonschema::{JsonType, ValidationError, Validator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -12,7 +12,12 @@ use crate::nearest;
 /// At most this many problems are told; a model that got more wrong starts over anyway.
 const MOST_PROBLEMS: usize = 20;
 
+/// How much of text that is no JSON is shown, in characters.
+const PREVIEW: usize = 120;
+
 /// One thing that is wrong with the arguments.
+///
+/// Part of an [`Unreadable`]; shown at [`Reader`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// JSON pointer to the place; empty for the whole.
@@ -32,16 +37,21 @@ impl fmt::Display for Problem {
 }
 
 /// Something that was put right on the way in; counted and logged.
+///
+/// Shown at [`parse`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
     /// Empty argument text was read as `{}`.
     EmptyText,
-    /// A JSON string that held a JSON object was unwrapped once.
+    /// A JSON string that held a JSON object or array was unwrapped once, where the schema takes no
+    /// string.
     DoubleEncoded,
 }
 
 /// Arguments that were read.
+///
+/// Shown at [`parse`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arguments {
     /// The object.
@@ -51,6 +61,8 @@ pub struct Arguments {
 }
 
 /// Arguments that could not be read: every problem found.
+///
+/// Shown at [`Reader`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Unreadable {
     /// The problems, at least one.
@@ -79,11 +91,28 @@ impl Unreadable {
 }
 
 /// A schema that is not one.
+///
+/// What [`Reader::new`] fails with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a JSON Schema: {0}")]
 pub struct InvalidSchema(String);
 
 /// Reads arguments against one schema, compiled once.
+///
+/// ```
+/// use toolcrib::read::Reader;
+///
+/// let reader = Reader::new(&serde_json::json!({
+///     "type": "object",
+///     "properties": {"limit": {"type": "integer"}},
+///     "required": ["limit"],
+///     "additionalProperties": false,
+/// }))?;
+/// assert_eq!(reader.read(r#"{"limit": 5}"#).unwrap().value["limit"], 5);
+/// let problems = reader.read(r#"{"limitt": 5}"#).unwrap_err().problems;
+/// assert_eq!(problems.len(), 2);
+/// # Ok::<(), toolcrib::read::InvalidSchema>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Reader {
     validator: Validator,
@@ -109,9 +138,41 @@ impl Reader {
     /// # Errors
     /// Every problem, each with its place.
     pub fn read(&self, text: &str) -> Result<Arguments, Unreadable> {
-        let arguments = parse(text)?;
-        self.check(&Value::Object(arguments.value.clone()))?;
-        Ok(arguments)
+        let Arguments { value, repaired } = parse(text)?;
+        let mut value = Value::Object(value);
+        let mut repaired = repaired;
+        if !self.validator.is_valid(&value) {
+            if self.unwrap_inside(&mut value) {
+                repaired = repaired.or(Some(Repair::DoubleEncoded));
+            }
+            self.check(&value)?;
+        }
+        match value {
+            Value::Object(value) => Ok(Arguments { value, repaired }),
+            _ => Ok(Arguments {
+                value: Map::new(),
+                repaired,
+            }),
+        }
+    }
+
+    /// Unwraps strings that hold an object or array, once, where the schema wants one of those and
+    /// takes no string. Answers whether there were any.
+    fn unwrap_inside(&self, value: &mut Value) -> bool {
+        let found: Vec<(String, Value)> = self
+            .validator
+            .iter_errors(value)
+            .filter_map(|error| {
+                let inner = double_encoded(&error)?;
+                Some((error.instance_path().to_string(), inner))
+            })
+            .collect();
+        for (pointer, inner) in &found {
+            if let Some(place) = value.pointer_mut(pointer) {
+                *place = inner.clone();
+            }
+        }
+        !found.is_empty()
     }
 
     /// Checks a value that was parsed already.
@@ -237,6 +298,25 @@ impl Reader {
     }
 }
 
+/// What a string holds that stands where the schema wants an object or array.
+fn double_encoded(error: &ValidationError<'_>) -> Option<Value> {
+    let ValidationErrorKind::Type { kind } = error.kind() else {
+        return None;
+    };
+    let text = error.instance().as_str()?;
+    let inner: Value = serde_json::from_str(text).ok()?;
+    let wanted = match &inner {
+        Value::Object(_) => JsonType::Object,
+        Value::Array(_) => JsonType::Array,
+        _ => return None,
+    };
+    let takes = match kind {
+        TypeKind::Single(one) => *one == wanted,
+        TypeKind::Multiple(many) => many.contains(wanted),
+    };
+    takes.then_some(inner)
+}
+
 /// Parses argument text into an object.
 ///
 /// Empty text is `{}`, and a JSON string that holds a JSON object is unwrapped once; nothing else
@@ -244,6 +324,14 @@ impl Reader {
 ///
 /// # Errors
 /// When it is not JSON (with the position), or not an object.
+///
+/// ```
+/// use toolcrib::read::{Repair, parse};
+///
+/// assert_eq!(parse(r#"{"a": 1}"#).unwrap().value["a"], 1);
+/// assert_eq!(parse("").unwrap().repaired, Some(Repair::EmptyText));
+/// assert!(parse("[1]").is_err());
+/// ```
 pub fn parse(text: &str) -> Result<Arguments, Unreadable> {
     if text.trim().is_empty() {
         return Ok(Arguments {
@@ -285,12 +373,13 @@ fn parse_json(text: &str) -> Result<Value, Unreadable> {
             .unwrap_or_default();
         let from = error.column().saturating_sub(20);
         let near: String = line.chars().skip(from).take(30).collect();
+        let beginning: String = text.chars().take(PREVIEW).collect();
         let what = error.to_string();
         let what = what.split(" at line").next().unwrap_or_default();
         Unreadable::one(
             "",
             format!(
-                "not valid JSON: {what} at line {} column {}, near `{near}`",
+                "not valid JSON: {what} at line {} column {}, near `{near}`; the text begins `{beginning}`",
                 error.line(),
                 error.column()
             ),

@@ -6,6 +6,15 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Where a call stands between the asking and its end.
+///
+/// ```
+/// use toolcrib::state::{CallState, WaitingFor};
+///
+/// let state = CallState::Waiting(WaitingFor::Approval);
+/// assert_eq!(state.name(), "waiting");
+/// assert!(!state.is_ending() && CallState::Unknown.is_ending());
+/// assert_eq!(CallState::parse("waiting", Some("approval")), Ok(state));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallState {
@@ -40,6 +49,8 @@ pub enum CallState {
 }
 
 /// What a waiting call waits for.
+///
+/// Shown at [`CallState`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitingFor {
@@ -189,6 +200,8 @@ impl FromStr for WaitingFor {
 }
 
 /// A name that is no state.
+///
+/// What [`CallState::parse`] fails with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} is not a state of a call")]
 pub struct UnknownState {

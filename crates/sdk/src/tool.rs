@@ -1,20 +1,45 @@
 //! Tools as an author writes them, and as the loop runs them.
 
+pub(crate) mod context;
 pub(crate) mod definition;
+pub(crate) mod definitions;
 pub(crate) mod erased;
+pub(crate) mod error;
+pub(crate) mod function;
+pub(crate) mod handler;
+pub(crate) mod into_result;
 pub(crate) mod result;
 
-use std::fmt;
 use std::future::Future;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use tokio_util::sync::CancellationToken;
+use serde_json::Value;
 
-use crate::ToolResult;
-use crate::id::CallId;
+use crate::{ToolContext, ToolResult};
 
 /// One function that a language model can call.
+///
+/// ```
+/// use toolcrib::{Tool, ToolContext, ToolResult};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Echo {
+///     /// What to say back.
+///     message: String,
+/// }
+///
+/// struct EchoTool;
+///
+/// impl Tool for EchoTool {
+///     type Input = Echo;
+///     fn name(&self) -> &str { "echo" }
+///     fn description(&self) -> &str { "Says the message back." }
+///     async fn call(&self, _: &ToolContext, input: Echo) -> ToolResult {
+///         ToolResult::success(input.message)
+///     }
+/// }
+/// ```
 pub trait Tool: Send + Sync + 'static {
     /// What the function takes. Field docs become the parameters' descriptions.
     type Input: DeserializeOwned + JsonSchema + Send;
@@ -24,6 +49,11 @@ pub trait Tool: Send + Sync + 'static {
 
     /// What the function does and returns, for the model to read.
     fn description(&self) -> &str;
+
+    /// The schema of the input, where one is kept that is to win over the one of the type.
+    fn input_schema(&self) -> Option<Value> {
+        None
+    }
 
     /// Whether it changes nothing, so that calls may run side by side.
     fn is_read_only(&self) -> bool {
@@ -36,21 +66,15 @@ pub trait Tool: Send + Sync + 'static {
         context: &ToolContext,
         input: Self::Input,
     ) -> impl Future<Output = ToolResult> + Send;
-}
 
-/// What a running tool may know of its call.
-#[derive(Clone)]
-pub struct ToolContext {
-    /// The call's id.
-    pub call: CallId,
-    /// Set when the call should end; a tool that works long watches it.
-    pub cancel: CancellationToken,
-}
-
-impl fmt::Debug for ToolContext {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolContext")
-            .field("call", &self.call)
-            .finish_non_exhaustive()
+    /// Goes on after [`ToolResult::NeedsAnswer`], with what the tool kept and the person's answer.
+    fn resume(
+        &self,
+        context: &ToolContext,
+        state: Value,
+        answer: Value,
+    ) -> impl Future<Output = ToolResult> + Send {
+        let _ = (context, state, answer);
+        async { ToolResult::failure("This tool does not go on after a question.") }
     }
 }

@@ -1,7 +1,7 @@
 //! The port through which providers speak HTTP; embedders may bring their own.
 
 #[cfg(feature = "http")]
-mod reqwest_transport;
+mod hyper_transport;
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,9 +12,11 @@ use futures_util::Stream;
 use http::{HeaderMap, Method, StatusCode};
 
 #[cfg(feature = "http")]
-pub use reqwest_transport::HttpTransport;
+pub use hyper_transport::HttpTransport;
 
 /// One request to a provider.
+///
+/// Given to a [`Transport`].
 #[derive(Clone)]
 pub struct HttpRequest {
     /// The method.
@@ -40,9 +42,13 @@ impl fmt::Debug for HttpRequest {
 }
 
 /// A body as it arrives.
+///
+/// Part of an [`HttpResponse`].
 pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>;
 
 /// One response of a provider.
+///
+/// Given by a [`Transport`].
 pub struct HttpResponse {
     /// The status.
     pub status: StatusCode,
@@ -61,6 +67,8 @@ impl fmt::Debug for HttpResponse {
 }
 
 /// Why no response came.
+///
+/// What a [`Transport`] fails with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
     /// Nothing came in time.
@@ -75,10 +83,33 @@ pub enum TransportError {
 }
 
 /// The future of a response.
+///
+/// Given by a [`Transport`].
 pub type ResponseFuture<'a> =
     Pin<Box<dyn Future<Output = Result<HttpResponse, TransportError>> + Send + 'a>>;
 
 /// Sends requests to providers.
+///
+/// ```
+/// use std::sync::Arc;
+/// use futures_util::stream;
+/// use http::{HeaderMap, StatusCode};
+/// use toolcrib::transport::{HttpRequest, HttpResponse, ResponseFuture, Transport};
+///
+/// /// Says the same to every request.
+/// #[derive(Debug)]
+/// struct Canned(&'static str);
+///
+/// impl Transport for Canned {
+///     fn send(&self, _: HttpRequest) -> ResponseFuture<'_> {
+///         let body = Box::pin(stream::iter([Ok(self.0.into())]));
+///         let response = HttpResponse { status: StatusCode::OK, headers: HeaderMap::new(), body };
+///         Box::pin(async move { Ok(response) })
+///     }
+/// }
+///
+/// let transport: Arc<dyn Transport> = Arc::new(Canned("{}"));
+/// ```
 pub trait Transport: fmt::Debug + Send + Sync {
     /// Sends one request; follows no redirect.
     fn send(&self, request: HttpRequest) -> ResponseFuture<'_>;

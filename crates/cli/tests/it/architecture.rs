@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// Each crate with the ones of ours that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("sdk", &[]),
+    ("macros", &[]),
+    ("sdk", &["toolcrib-macros"]),
     ("data", &["toolcrib"]),
     ("counter", &["toolcrib", "toolcrib-data"]),
     ("tools", &["toolcrib", "toolcrib-data", "toolcrib-counter"]),
@@ -57,7 +58,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("axum", &["server", "testkit"]),
     ("utoipa", &["server", "runtime"]),
     ("clap", &["cli"]),
-    ("reqwest", &["sdk", "testkit"]),
+    ("reqwest", &["testkit"]),
     ("rust-embed", &["server"]),
 ];
 

@@ -209,15 +209,15 @@ impl Drive<'_> {
         }
         let run = self.load().await?;
         match run.next(self.agent.max_steps) {
-            Next::CallModel => self.model_step(&run, frame).await,
+            Next::CallModel(offer) => self.model_step(&run, frame, offer).await,
             Next::RunCalls(calls) => {
                 self.run_calls(&run, &calls).await?;
                 Ok(Turn::GoOn)
             }
-            Next::CloseCalls { calls, ending } => {
+            Next::CloseCalls { calls, why } => {
                 self.runtime
                     .counter()
-                    .close_calls(self.lease.org, Some(&self.lease), &calls, ending)
+                    .close_calls(self.lease.org, Some(&self.lease), &calls, why)
                     .await?;
                 self.tell_calls(&calls).await?;
                 Ok(Turn::GoOn)
@@ -323,6 +323,9 @@ impl Drive<'_> {
         let (state, name) = match finish {
             Finish::Answered => (RunState::Done, "answered"),
             Finish::StepLimit => (RunState::Done, "step_limit"),
+            Finish::Repeated => (RunState::Done, "repeated"),
+            // The agents of a server have no stop conditions of their own.
+            Finish::Condition => (RunState::Done, "condition"),
             Finish::Aborted => (RunState::Done, "aborted"),
             Finish::Stopped => (RunState::Stopped, "stopped"),
         };

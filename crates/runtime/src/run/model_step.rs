@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use serde_json::json;
-use toolcrib::id::CallId;
+use toolcrib::agent::step::Offer;
+use toolcrib::id::{CallId, RunId};
 use toolcrib::message::{ToolCall, check_pairs};
 use toolcrib::model::{Answer, ModelErrorKind, ModelEvent, ModelSink};
 use toolcrib::state::CallState;
@@ -23,6 +24,7 @@ impl Drive<'_> {
         &self,
         run: &LoadedRun,
         frame: &Frame,
+        offer: Offer,
     ) -> Result<Turn, RuntimeError> {
         let messages = messages(&mut self.runtime.store().snapshot().await?, run).await?;
         if let Err(error) = check_pairs(&messages) {
@@ -37,7 +39,7 @@ impl Drive<'_> {
                 .await;
         };
         let number = run.steps.len();
-        let request = frame.request(messages, self.runtime.first_choice(number));
+        let request = frame.request(messages, self.runtime.first_choice(number), offer);
         self.writer.send(&Chunk::StartStep);
         let mut telling = Telling::new(&self.writer, run, number);
         let answer = tokio::select! {
@@ -202,6 +204,10 @@ impl Drive<'_> {
 /// Tells what a model says as it says it.
 struct Telling<'a> {
     writer: &'a StreamWriter,
+    run: RunId,
+    step: usize,
+    /// How often the answer began anew.
+    restarts: usize,
     text: Part,
     reasoning: Part,
     begun: HashSet<CallId>,
@@ -222,10 +228,30 @@ impl<'a> Telling<'a> {
         };
         Self {
             writer,
+            run: run.row.id,
+            step: number,
+            restarts: 0,
             text: part("text"),
             reasoning: part("reasoning"),
             begun: HashSet::new(),
         }
+    }
+
+    /// The answer broke off and is asked for again: what was told of it is void.
+    fn restart(&mut self) {
+        self.end_parts();
+        self.begun.clear();
+        self.restarts += 1;
+        let id = |kind: &str| {
+            let kind = format!("{kind}-{}", self.restarts);
+            part_id(self.run, self.step, &kind)
+        };
+        (self.text.id, self.reasoning.id) = (id("text"), id("reasoning"));
+        self.writer.send(&Chunk::DataRestart {
+            id: id("restart"),
+            data: json!({"step": self.step}),
+            transient: true,
+        });
     }
 
     fn end_parts(&mut self) {
@@ -283,6 +309,7 @@ impl ModelSink for Telling<'_> {
                 });
             }
             ModelEvent::CallArguments { .. } => {}
+            ModelEvent::Restarted => self.restart(),
         }
     }
 }

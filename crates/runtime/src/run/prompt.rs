@@ -1,8 +1,7 @@
 //! What a language model is asked in a run.
 
-use std::sync::Arc;
-
-use toolcrib::ToolDefinition;
+use toolcrib::Definitions;
+use toolcrib::agent::step::Offer;
 use toolcrib::message::Message;
 use toolcrib::model::{ModelRequest, ToolChoice};
 use toolcrib_counter::{AgentScope, Principal, Registry};
@@ -17,7 +16,7 @@ use crate::Agent;
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     system: String,
-    tools: Arc<Vec<ToolDefinition>>,
+    tools: Definitions,
     agent: Agent,
 }
 
@@ -35,20 +34,30 @@ impl Frame {
         }
         Self {
             system,
-            tools: Arc::new(registry.definitions(principal, scope)),
+            tools: registry.definitions(principal, scope).into(),
             agent: agent.clone(),
         }
     }
 
     /// The request of the next step.
-    pub(crate) fn request(&self, messages: Vec<Message>, choice: ToolChoice) -> ModelRequest {
+    pub(crate) fn request(
+        &self,
+        messages: Vec<Message>,
+        choice: ToolChoice,
+        offer: Offer,
+    ) -> ModelRequest {
         ModelRequest {
             system: self.system.clone(),
-            messages,
-            tools: Arc::clone(&self.tools),
-            tool_choice: choice,
+            messages: messages.into(),
+            tools: self.tools.clone(),
+            // The tools stay in sight, since the transcript speaks of them.
+            tool_choice: match offer {
+                Offer::Tools => choice,
+                Offer::Nothing => ToolChoice::None,
+            },
             temperature: self.agent.temperature,
             max_output_tokens: self.agent.max_output_tokens,
+            ..ModelRequest::default()
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
+use toolcrib::agent::step::Closing;
 use toolcrib::id::{ApprovalId, ConversationId, OrgId, RunId};
 use toolcrib::state::CallState;
 use toolcrib_counter::{DecideError, Decision, Principal};
@@ -331,7 +332,7 @@ impl Runtime {
         for call in self.approved_without_run(decided_before).await? {
             let Some(principal) = self.principal_of(call.org, call.asker).await? else {
                 self.counter()
-                    .close_calls(call.org, None, &[call.id], CallState::Cancelled)
+                    .close_calls(call.org, None, &[call.id], Closing::Stopped)
                     .await?;
                 continue;
             };

@@ -101,8 +101,8 @@ impl LoadedRun {
         next(
             &self.steps(),
             Bounds {
-                max_steps,
                 stopped: self.row.stop_requested,
+                ..Bounds::steps(max_steps)
             },
         )
     }
@@ -132,6 +132,10 @@ impl LoadedRun {
             RunState::Done if text("finish") == Some("step_limit") => Some(json!({
                 "kind": "step_limit",
                 "text": "Ended at the limit of steps. Write on to let the agent go on.",
+            })),
+            RunState::Done if text("finish") == Some("repeated") => Some(json!({
+                "kind": "step_limit",
+                "text": "Ended, since the agent asked for the same call again and again.",
             })),
             RunState::Done | RunState::Active | RunState::Waiting => None,
         }

@@ -40,7 +40,7 @@ fn text(run: &LoadedRun, number: usize, step: &LoadedStep) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for part in &step.row.answer.message.parts {
         match part {
-            AssistantPart::Text { text } => {
+            AssistantPart::Text { text, .. } | AssistantPart::Refusal { text } => {
                 let id = part_id(run.row.id, number, "text");
                 chunks.push(Chunk::TextStart { id: id.clone() });
                 chunks.push(Chunk::TextDelta {

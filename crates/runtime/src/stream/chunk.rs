@@ -80,6 +80,11 @@ pub enum Chunk {
         id: String,
         data: Value,
     },
+    DataRestart {
+        id: String,
+        data: Value,
+        transient: bool,
+    },
     DataTitle {
         id: String,
         data: Value,

@@ -84,7 +84,7 @@ impl UiMessage {
             parts.push(json!({"type": "step-start"}));
             for part in &step.row.answer.message.parts {
                 match part {
-                    AssistantPart::Text { text } => {
+                    AssistantPart::Text { text, .. } | AssistantPart::Refusal { text } => {
                         parts.push(json!({"type": "text", "text": text, "state": "done"}));
                     }
                     AssistantPart::Reasoning { text, .. } if !text.is_empty() => {

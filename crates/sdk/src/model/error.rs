@@ -7,6 +7,16 @@ use http::StatusCode;
 const BODY: usize = 250;
 
 /// Why a model call gave no answer.
+///
+/// ```
+/// use http::StatusCode;
+/// use toolcrib::model::{ModelError, ModelErrorKind};
+///
+/// let error = ModelError::from_status("openai", "big", StatusCode::BAD_GATEWAY, None, "<html>");
+/// assert_eq!(error.kind, ModelErrorKind::Unavailable);
+/// assert!(error.is_retryable());
+/// assert_eq!(error.to_string(), "The language model big (openai) is not available (HTTP 502): <html>");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct ModelError {
     /// What kind of failure.
@@ -22,6 +32,8 @@ pub struct ModelError {
 }
 
 /// The kinds of failure of a model call.
+///
+/// Shown at [`ModelError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelErrorKind {
     /// 401, 403: the key is missing or wrong.
@@ -33,14 +45,101 @@ pub enum ModelErrorKind {
     },
     /// 400, 404, 422 and what else the provider will not take.
     Invalid,
+    /// The transcript is longer than the model can read.
+    ContextOverflow,
     /// 408, 504, or nothing came in time.
     Timeout,
     /// 5xx, 529, or no connection.
     Unavailable,
-    /// The answer broke off or could not be read.
+    /// The answer stopped before its end.
+    CutOff,
+    /// The answer could not be read.
     Broken,
     /// The call was cancelled.
     Cancelled,
+}
+
+impl ModelErrorKind {
+    /// The name of the kind.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auth => "auth",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Invalid => "invalid",
+            Self::ContextOverflow => "context_overflow",
+            Self::Timeout => "timeout",
+            Self::Unavailable => "unavailable",
+            Self::CutOff => "cut_off",
+            Self::Broken => "broken",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The kind that a status, words of the provider and its message stand for.
+    pub(crate) fn of(
+        status: Option<u16>,
+        words: &[&str],
+        message: &str,
+        retry_after: Option<Duration>,
+    ) -> Self {
+        let says = |known: &[&str]| words.iter().any(|word| known.contains(word));
+        if matches!(status, None | Some(400 | 413 | 422)) && is_overflow(words, message) {
+            return Self::ContextOverflow;
+        }
+        if status == Some(429)
+            || says(&[
+                "rate_limit_exceeded",
+                "rate_limit_error",
+                "RESOURCE_EXHAUSTED",
+            ])
+        {
+            return Self::RateLimited { retry_after };
+        }
+        if says(&["timeout_error", "DEADLINE_EXCEEDED"]) {
+            return Self::Timeout;
+        }
+        if says(&[
+            "server_error",
+            "api_error",
+            "internal_server_error",
+            "overloaded_error",
+            "overloaded",
+            "UNAVAILABLE",
+            "INTERNAL",
+        ]) {
+            return Self::Unavailable;
+        }
+        if says(&[
+            "authentication_error",
+            "permission_error",
+            "invalid_api_key",
+            "UNAUTHENTICATED",
+            "PERMISSION_DENIED",
+        ]) {
+            return Self::Auth;
+        }
+        match status {
+            Some(401 | 403) => Self::Auth,
+            Some(408 | 504) => Self::Timeout,
+            Some(500..=599) => Self::Unavailable,
+            _ => Self::Invalid,
+        }
+    }
+}
+
+/// Providers say in many ways that a transcript is too long.
+fn is_overflow(words: &[&str], message: &str) -> bool {
+    const SAYINGS: [&str; 6] = [
+        "context_length_exceeded",
+        "maximum context length",
+        "context window",
+        "context size",
+        "prompt is too long",
+        "exceeds the maximum number of tokens",
+    ];
+    words.contains(&"context_length_exceeded")
+        || SAYINGS.iter().any(|saying| message.contains(saying))
 }
 
 impl ModelError {
@@ -53,13 +152,7 @@ impl ModelError {
         retry_after: Option<Duration>,
         body: &str,
     ) -> Self {
-        let kind = match status.as_u16() {
-            401 | 403 => ModelErrorKind::Auth,
-            429 => ModelErrorKind::RateLimited { retry_after },
-            408 | 504 => ModelErrorKind::Timeout,
-            500..=599 => ModelErrorKind::Unavailable,
-            _ => ModelErrorKind::Invalid,
-        };
+        let kind = ModelErrorKind::of(Some(status.as_u16()), &[], body, retry_after);
         Self::new(provider, model, kind, body).with_status(status.as_u16())
     }
 
@@ -86,9 +179,11 @@ impl ModelError {
         match self.kind {
             ModelErrorKind::RateLimited { .. }
             | ModelErrorKind::Timeout
-            | ModelErrorKind::Unavailable => true,
+            | ModelErrorKind::Unavailable
+            | ModelErrorKind::CutOff => true,
             ModelErrorKind::Auth
             | ModelErrorKind::Invalid
+            | ModelErrorKind::ContextOverflow
             | ModelErrorKind::Broken
             | ModelErrorKind::Cancelled => false,
         }
@@ -103,7 +198,9 @@ impl fmt::Display for ModelError {
             ModelErrorKind::Invalid => "did not take the request",
             ModelErrorKind::Timeout => "did not answer in time",
             ModelErrorKind::Unavailable => "is not available",
-            ModelErrorKind::Broken => "broke off its answer",
+            ModelErrorKind::ContextOverflow => "can't read this much at once",
+            ModelErrorKind::CutOff => "broke off its answer",
+            ModelErrorKind::Broken => "gave an answer that can't be read",
             ModelErrorKind::Cancelled => "was stopped",
         };
         write!(

@@ -8,11 +8,20 @@ use serde_json::Value;
 const LONGEST: usize = 64;
 
 /// A tool's name: a letter, then letters, digits and underscores, at most 64.
+///
+/// ```
+/// use toolcrib::ToolName;
+///
+/// assert!("read_record".parse::<ToolName>().is_ok());
+/// assert!("9 lives".parse::<ToolName>().is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ToolName(String);
 
 /// A name that no tool may have.
+///
+/// What reading a [`ToolName`] fails with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is not a tool name: it begins with a letter, goes on with letters, digits and underscores, and has at most 64 characters"
@@ -62,6 +71,8 @@ impl fmt::Display for ToolName {
 }
 
 /// A tool as it is shown to a language model.
+///
+/// Built by [`ToolSet::tool_definition`](crate::ToolSet::tool_definition); shown at [`Definitions`](crate::Definitions).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolDefinition {
     /// The name that the model calls.

@@ -3,10 +3,11 @@ use std::pin::Pin;
 
 use serde_json::{Map, Value};
 
-use super::{Tool, ToolContext};
-use crate::ToolResult;
+use super::Tool;
+use super::context::Resume;
 use crate::read::{InvalidSchema, Reader};
 use crate::tool::definition::{InvalidToolName, ToolDefinition};
+use crate::{ToolContext, ToolResult};
 use crate::{ToolSetError, schema};
 
 type CallFuture<'a> = Pin<Box<dyn Future<Output = ToolResult> + Send + 'a>>;
@@ -32,6 +33,9 @@ impl<T: Tool> Erased for T {
         arguments: Map<String, Value>,
     ) -> CallFuture<'a> {
         Box::pin(async move {
+            if let Some(Resume { state, answer }) = context.resume.clone() {
+                return Tool::resume(self, context, state, answer).await;
+            }
             match serde_json::from_value(Value::Object(arguments)) {
                 Ok(input) => Tool::call(self, context, input).await,
                 Err(error) => {
@@ -59,7 +63,7 @@ impl fmt::Debug for RegisteredTool {
 
 impl RegisteredTool {
     pub(crate) fn new<T: Tool>(tool: T) -> Result<Self, ToolSetError> {
-        let input_schema = schema::of::<T::Input>();
+        let input_schema = tool.input_schema().unwrap_or_else(schema::of::<T::Input>);
         let name = tool
             .name()
             .parse()

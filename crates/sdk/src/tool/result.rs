@@ -2,6 +2,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// How a call of a tool ended, or what it waits for.
+///
+/// ```
+/// use toolcrib::ToolResult;
+///
+/// let found = ToolResult::success(serde_json::json!({"orders": 3}));
+/// let missing = ToolResult::failure("There is no order 7.");
+/// assert_ne!(found, missing);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToolResult {

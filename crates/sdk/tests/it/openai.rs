@@ -9,7 +9,8 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use toolcrib::message::Message;
-use toolcrib::model::openai::{Endpoint, OpenAiModel};
+use toolcrib::model::Endpoint;
+use toolcrib::model::openai::OpenAiModel;
 use toolcrib::model::{Answer, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest};
 use toolcrib::transport::{HttpRequest, HttpResponse, ResponseFuture, Transport};
 
@@ -72,9 +73,7 @@ async fn ask_in_pieces(
     endpoint.retry_pause = Duration::from_millis(1);
     let model = OpenAiModel::new(endpoint, Arc::clone(&fake) as Arc<dyn Transport>);
     let request = ModelRequest {
-        messages: vec![Message::User {
-            text: "hi".to_owned(),
-        }],
+        messages: vec![Message::user("hi")].into(),
         ..ModelRequest::default()
     };
     let mut events = Vec::new();
@@ -203,22 +202,17 @@ async fn absurd_waits_and_empty_or_foreign_bodies_are_errors_not_panics() {
         "{\"choices\": []}",
         "{}",
     ] {
-        let (answer, _, _) = ask_in_pieces(vec![json_body(body)], 99).await;
+        let (answer, _, _) = ask_in_pieces(vec![json_body(body); 3], 99).await;
         assert!(
             answer.is_err() || answer.unwrap().message.parts.is_empty(),
             "{body}"
         );
     }
-    let (answer, _, _) = ask_in_pieces(
-        vec![stream_body(
-            "data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n",
-        )],
-        99,
-    )
-    .await;
+    let half = || stream_body("data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n");
+    let (answer, _, _) = ask_in_pieces(vec![half(), half(), half()], 99).await;
     assert_eq!(
         answer.unwrap_err().kind,
-        ModelErrorKind::Broken,
+        ModelErrorKind::CutOff,
         "the end of the file is no end"
     );
 }
@@ -257,7 +251,8 @@ async fn usage_is_asked_for_and_reasoning_goes_back_in_its_field() {
             Message::User { text: "hi".into() },
             Message::Assistant(message),
             Message::Tool(result),
-        ],
+        ]
+        .into(),
         ..ModelRequest::default()
     };
     Model::respond(

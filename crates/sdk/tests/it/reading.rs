@@ -65,6 +65,53 @@ fn broken_json_is_told_with_its_position() {
     assert!(told[0].contains("at line 2 column"), "{told:?}");
 }
 
+#[test]
+fn the_beginning_of_broken_text_is_shown_and_no_more() {
+    let told = problems(&format!("{{\"model\": {}", "x".repeat(100_000)));
+    assert!(
+        told[0].contains("the text begins `{\"model\": xxx"),
+        "{told:?}"
+    );
+    assert!(told[0].len() < 500, "{}", told[0].len());
+}
+
+#[test]
+fn a_string_that_holds_json_is_unwrapped_only_where_the_schema_wants_that() {
+    let read = reader()
+        .read(r#"{"model": "{\"a\": 1}", "order": "[{\"field\": \"name\"}]"}"#)
+        .unwrap();
+    assert_eq!(read.repaired, Some(Repair::DoubleEncoded));
+    assert_eq!(
+        read.value["model"],
+        json!("{\"a\": 1}"),
+        "a text stays a text"
+    );
+    assert_eq!(read.value["order"], json!([{"field": "name"}]));
+    let told = problems(r#"{"model": "x", "order": "[{\"feild\": 1}]"}"#);
+    assert!(
+        told[0].contains("/order/0: unknown parameter `feild`"),
+        "{told:?}"
+    );
+    let told = problems(r#"{"model": "x", "order": "name", "limit": "5"}"#);
+    assert_eq!(told.len(), 2, "nothing else is guessed: {told:?}");
+}
+
+#[test]
+fn what_is_wrapped_twice_stays_wrapped() {
+    let once = json!({"a": 1}).to_string();
+    let twice = json!(json!(once).to_string()).to_string();
+    assert!(parse(&twice).is_err());
+}
+
+#[test]
+fn the_nearest_parameter_is_named_first() {
+    let told = problems(r#"{"model": "x", "limitt": 1}"#);
+    assert!(
+        told[0].contains("unknown parameter `limitt`; there are: limit, "),
+        "{told:?}"
+    );
+}
+
 proptest! {
     #[test]
     fn no_text_breaks_the_reader(text in "\\PC{0,200}") {

@@ -1,97 +1,12 @@
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
-
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tokio_util::sync::CancellationToken;
-use toolcrib::id::CallId;
-use toolcrib::message::{AssistantMessage, AssistantPart, ToolCall};
-use toolcrib::model::{
-    Answer, AnswerMeta, FinishReason, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelSink, Usage,
+use serde_json::Value;
+use toolcrib::message::{Message, ToolCall, check_pairs};
+use toolcrib::model::SharedModel;
+use toolcrib::testing::{Scripted, ScriptedModel};
+use toolcrib::{
+    Client, GenerateError, GenerateResult, Request, Tool, ToolContext, ToolResult, ToolSet,
 };
-use toolcrib::{Tool, ToolContext, ToolResult, ToolSet};
-
-/// A model that gives its answers in order, and keeps what it was asked.
-#[derive(Clone, Default)]
-pub(crate) struct Scripted {
-    answers: Arc<Mutex<VecDeque<AssistantMessage>>>,
-    pub(crate) requests: Arc<Mutex<Vec<ModelRequest>>>,
-}
-
-impl Scripted {
-    pub(crate) fn new(answers: Vec<AssistantMessage>) -> Self {
-        Self {
-            answers: Arc::new(Mutex::new(answers.into())),
-            requests: Arc::default(),
-        }
-    }
-}
-
-impl Model for Scripted {
-    fn provider(&self) -> &str {
-        "scripted"
-    }
-
-    fn name(&self) -> &str {
-        "scripted"
-    }
-
-    async fn respond(
-        &self,
-        request: &ModelRequest,
-        sink: &mut dyn ModelSink,
-        _: &CancellationToken,
-    ) -> Result<Answer, ModelError> {
-        self.requests.lock().unwrap().push(request.clone());
-        let message = self.answers.lock().unwrap().pop_front();
-        let message = message.ok_or_else(|| {
-            ModelError::new(
-                "scripted",
-                "scripted",
-                ModelErrorKind::Invalid,
-                "no answer left",
-            )
-        })?;
-        sink.event(ModelEvent::Text(message.text()));
-        let meta = AnswerMeta {
-            model: "scripted".to_owned(),
-            finish: FinishReason::Stop,
-            usage: Some(Usage {
-                input_tokens: Some(10),
-                output_tokens: Some(2),
-                ..Usage::default()
-            }),
-            request_id: None,
-            latency_ms: 0,
-            attempts: 1,
-        };
-        Ok(Answer { message, meta })
-    }
-}
-
-pub(crate) fn says(text: &str) -> AssistantMessage {
-    AssistantMessage {
-        parts: vec![AssistantPart::Text {
-            text: text.to_owned(),
-        }],
-    }
-}
-
-pub(crate) fn calls(list: &[(&str, &str)]) -> AssistantMessage {
-    let call = |(name, arguments): &(&str, &str)| {
-        AssistantPart::ToolCall(ToolCall {
-            id: CallId::mint(),
-            provider_id: None,
-            name: (*name).to_owned(),
-            arguments: (*arguments).to_owned(),
-            cut: false,
-        })
-    };
-    AssistantMessage {
-        parts: list.iter().map(call).collect(),
-    }
-}
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -100,6 +15,7 @@ pub(crate) struct Echo {
     pub(crate) message: String,
 }
 
+/// Says the message back; some messages have other effects.
 pub(crate) struct EchoTool;
 
 impl Tool for EchoTool {
@@ -129,4 +45,47 @@ pub(crate) fn tools() -> ToolSet {
     let mut tools = ToolSet::new();
     tools.add(EchoTool).unwrap();
     tools
+}
+
+/// Asks for one echo.
+pub(crate) fn echo(message: &str) -> Scripted {
+    Scripted::calls("echo", serde_json::json!({ "message": message }))
+}
+
+/// Asks for several calls in one answer.
+pub(crate) fn calls(list: &[(&str, &str)]) -> Scripted {
+    Scripted::calls_all(list.iter().map(|(name, text)| ToolCall::new(*name, *text)))
+}
+
+pub(crate) async fn run(
+    client: &Client,
+    script: &ScriptedModel,
+    tools: &impl toolcrib::Tools,
+    max_steps: usize,
+) -> Result<GenerateResult, GenerateError> {
+    let model = SharedModel::new(script.clone());
+    let outcome = client
+        .generate(&model, Request::from_prompt("Go"), tools, max_steps)
+        .await;
+    let result = match &outcome {
+        Ok(result) if result.is_waiting() => return outcome,
+        Ok(result) => result,
+        Err(error) => error.partial(),
+    };
+    check_pairs(result.messages()).unwrap();
+    outcome
+}
+
+/// What the model read of its calls.
+pub(crate) fn heard<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Vec<(String, bool)> {
+    let results = messages.into_iter().filter_map(|message| match message {
+        Message::Tool(result) => Some((result.content.clone(), result.is_error)),
+        Message::User { .. } | Message::Assistant(_) => None,
+    });
+    results.collect()
+}
+
+/// The schema of a tool that takes nothing.
+pub(crate) fn nothing() -> Value {
+    serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false})
 }

@@ -240,8 +240,13 @@ async fn a_message_that_is_sent_twice_is_taken_once() {
 #[tokio::test]
 async fn the_step_limit_ends_a_model_that_calls_for_ever() {
     let app = TestApp::start().await.unwrap();
-    app.model
-        .script(vec![Rule::always(Reply::call("list_models", json!({})))]);
+    app.model.script(vec![
+        Rule::after(
+            "list_models",
+            Reply::call("describe_model", json!({"model": "order"})),
+        ),
+        Rule::always(Reply::call("list_models", json!({}))),
+    ]);
     let client = app.manager().await.unwrap();
     let id = conversation();
     client.chat("shop", &id, "go").await.unwrap();
@@ -264,4 +269,36 @@ async fn the_step_limit_ends_a_model_that_calls_for_ever() {
             .iter()
             .any(|message| text(message, "/content").contains("Not started"))
     );
+}
+
+#[tokio::test]
+async fn the_same_call_again_and_again_is_ended_before_the_step_limit() {
+    let app = TestApp::start().await.unwrap();
+    app.model
+        .script(vec![Rule::always(Reply::call("list_models", json!({})))]);
+    let client = app.manager().await.unwrap();
+    let id = conversation();
+    client.chat("shop", &id, "go").await.unwrap();
+    let settled = client.settled(&id).await.unwrap();
+    let requests = app.model.requests();
+    assert_eq!(
+        requests.len(),
+        5,
+        "three that ran, one that did not, one last"
+    );
+    assert_eq!(requests[4]["tool_choice"], json!("none"));
+    assert!(!requests[4]["tools"].as_array().unwrap().is_empty());
+    let last = last_messages(&requests);
+    assert_paired(&last);
+    let told = |text_: &str| {
+        last.iter()
+            .any(|message| text(message, "/content").contains(text_))
+    };
+    assert!(told("three times in a row") && told("again and again"));
+    let parts = settled
+        .pointer("/messages/1/parts")
+        .unwrap()
+        .as_array()
+        .unwrap();
+    assert!(text(parts.last().unwrap(), "/data/text").contains("again and again"));
 }

@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
-use super::{Bounds, CallText, Finish, Next, Step, StepCall, ending_text, next, transcript};
+use super::{
+    Bounds, CallText, Closing, Finish, Next, Offer, Step, ending_text, next, results, transcript,
+};
 use crate::id::CallId;
 use crate::message::{AssistantMessage, AssistantPart, ToolCall, check_pairs};
 use crate::state::{CallState, WaitingFor};
@@ -37,6 +39,10 @@ struct World {
     steps: Vec<Step>,
     ran: Vec<CallId>,
     approved: Vec<CallId>,
+    /// Whether every call asks for the same.
+    is_monotonous: bool,
+    /// How often the model was offered nothing.
+    without_tools: usize,
 }
 
 impl World {
@@ -82,35 +88,22 @@ impl World {
             .get(self.steps.len())
             .cloned()
             .unwrap_or_default();
-        let calls: Vec<StepCall> = fates
+        let step = self.steps.len();
+        let parts = fates
             .iter()
-            .map(|_| StepCall {
-                id: CallId::mint(),
-                name: "t".into(),
-                state: CallState::Asked,
-                result: None,
-                aborts: false,
-            })
-            .collect();
-        let parts = calls
-            .iter()
-            .map(|call| {
-                AssistantPart::ToolCall(ToolCall {
-                    id: call.id,
-                    provider_id: None,
-                    name: call.name.clone(),
-                    arguments: "{}".into(),
-                    cut: false,
-                })
+            .map(|_| {
+                let arguments = if self.is_monotonous {
+                    "{}".to_owned()
+                } else {
+                    format!("{{\"step\":{step}}}")
+                };
+                AssistantPart::ToolCall(ToolCall::new("t", arguments))
             })
             .collect();
         if self.steps.len() >= self.script.len() {
             self.script.push(Vec::new());
         }
-        self.steps.push(Step {
-            answer: AssistantMessage { parts },
-            calls,
-        });
+        self.steps.push(Step::asked(AssistantMessage { parts }));
     }
 
     fn run(&mut self, id: CallId) {
@@ -176,15 +169,16 @@ impl World {
                 continue;
             }
             match next(&self.steps, bounds) {
-                Next::CallModel => {
+                Next::CallModel(offer) => {
+                    self.without_tools += usize::from(offer == Offer::Nothing);
                     check_pairs(&transcript(&self.steps)).unwrap();
                     self.ask_model();
                 }
                 // A crash between two calls of a step: only the first is done before the next look.
                 Next::RunCalls(calls) => self.run(calls[0]),
                 Next::Wait => self.decide_one(),
-                Next::CloseCalls { calls, ending } => {
-                    calls.into_iter().for_each(|id| self.set(id, ending));
+                Next::CloseCalls { calls, why } => {
+                    calls.into_iter().for_each(|id| self.set(id, why.ending()));
                 }
                 Next::Finish(finish) => return finish,
             }
@@ -202,11 +196,13 @@ proptest! {
         crash in prop::collection::vec(any::<bool>(), 0..60),
         max_steps in 0_usize..7,
         stop_at in prop::option::of(0_usize..30),
+        is_monotonous in any::<bool>(),
     ) {
-        let bounds = Bounds { max_steps, stopped: false };
-        let mut straight = World::new(&script);
+        let bounds = Bounds::steps(max_steps);
+        let world = || World { is_monotonous, ..World::new(&script) };
+        let mut straight = world();
         let straight_finish = straight.drive(bounds, &[], None);
-        let mut resumed = World::new(&script);
+        let mut resumed = world();
         let resumed_finish = resumed.drive(bounds, &crash, None);
         prop_assert_eq!(straight_finish, resumed_finish);
         let states = |world: &World| -> Vec<Vec<CallState>> {
@@ -215,7 +211,7 @@ proptest! {
         prop_assert_eq!(states(&straight), states(&resumed));
         prop_assert!(straight.steps.len() <= max_steps.max(1));
 
-        let mut stopped = World::new(&script);
+        let mut stopped = world();
         stopped.drive(bounds, &crash, stop_at);
         for world in [&straight, &resumed, &stopped] {
             prop_assert!(check_pairs(&transcript(&world.steps)).is_ok());
@@ -235,15 +231,76 @@ proptest! {
 #[test]
 fn the_last_step_leaves_its_calls_not_started() {
     let mut world = World::new(&[vec![Fate::Succeeds]]);
-    let finish = world.drive(
-        Bounds {
-            max_steps: 1,
-            stopped: false,
-        },
-        &[],
-        None,
-    );
+    let finish = world.drive(Bounds::steps(1), &[], None);
     assert_eq!(finish, Finish::StepLimit);
     assert_eq!(world.steps[0].calls[0].state, CallState::NotStarted);
     assert!(world.ran.is_empty());
+}
+
+#[test]
+fn the_same_call_again_and_again_is_warned_about_and_then_not_run() {
+    let script = vec![vec![Fate::Succeeds]; 9];
+    let mut world = World {
+        is_monotonous: true,
+        ..World::new(&script)
+    };
+    let finish = world.drive(Bounds::steps(20), &[], None);
+    assert_eq!(
+        finish,
+        Finish::Repeated,
+        "it asks even where nothing is offered"
+    );
+    assert_eq!(world.ran.len(), 3);
+    assert_eq!(world.without_tools, 1);
+    assert_eq!(world.steps.len(), 5);
+    let told = |steps: usize| results(&world.steps[..steps])[0].content.clone();
+    assert!(!told(2).contains("three times"));
+    assert!(told(3).contains("three times in a row"));
+    assert_eq!(world.steps[3].calls[0].state, Closing::Repeated.ending());
+    let mut endless = World {
+        is_monotonous: true,
+        ..World::new(&script)
+    };
+    let bounds = Bounds {
+        repeats: 0,
+        ..Bounds::steps(20)
+    };
+    assert_eq!(endless.drive(bounds, &[], None), Finish::Answered);
+    assert_eq!(endless.ran.len(), 9);
+}
+
+#[test]
+fn what_is_not_repeated_runs_beside_what_is() {
+    let ask = |names: &[&str]| {
+        let calls = names.iter().map(|name| ToolCall::new(*name, "{}"));
+        Step::asked(AssistantMessage {
+            parts: calls.map(AssistantPart::ToolCall).collect(),
+        })
+    };
+    let ended = |mut step: Step| {
+        for call in &mut step.calls {
+            call.state = CallState::Succeeded;
+            call.result = Some(CallText {
+                content: "ok".into(),
+                is_error: false,
+            });
+        }
+        step
+    };
+    let mut steps: Vec<Step> = (0..3).map(|_| ended(ask(&["same"]))).collect();
+    steps.push(ask(&["same", "other"]));
+    let same = steps[3].calls[0].id;
+    let other = steps[3].calls[1].id;
+    let close = Next::CloseCalls {
+        calls: vec![same],
+        why: Closing::Repeated,
+    };
+    assert_eq!(next(&steps, Bounds::steps(20)), close);
+    steps[3].calls[0].state = CallState::NotStarted;
+    assert_eq!(next(&steps, Bounds::steps(20)), Next::RunCalls(vec![other]));
+    steps[3].calls[1].state = CallState::Succeeded;
+    assert_eq!(
+        next(&steps, Bounds::steps(20)),
+        Next::CallModel(Offer::Tools)
+    );
 }

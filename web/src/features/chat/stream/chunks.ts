@@ -25,6 +25,7 @@ export type Chunk =
   | { type: "data-call"; id: string; data: CallLine }
   | { type: "data-approval"; id: string; data: Approval }
   | { type: "data-notice"; id: string; data: { kind: NoticeKind; text: string } }
+  | { type: "data-restart" }
   | { type: "data-title"; data: { title: string } }
   | { type: "finish"; messageMetadata?: { state?: "done" | "waiting" } }
   | { type: "error"; errorText: string }

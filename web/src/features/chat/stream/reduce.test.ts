@@ -101,6 +101,28 @@ describe("reduce", () => {
     expect(parts(thread).at(-1)).toMatchObject({ type: "notice", kind: "step_limit" });
   });
 
+  it("forgets what was told of an answer that is asked for again, also in a replay", () => {
+    const again: Chunk[] = [
+      { type: "start", messageId: "r1" },
+      { type: "start-step" },
+      { type: "text-start", id: "a" },
+      { type: "text-delta", id: "a", delta: "I thi" },
+      { type: "text-end", id: "a" },
+      { type: "data-restart" },
+      { type: "text-start", id: "a-1" },
+      { type: "text-delta", id: "a-1", delta: "I think so." },
+      { type: "text-end", id: "a-1" },
+      { type: "start-step" },
+      { type: "text-start", id: "b" },
+      { type: "text-delta", id: "b", delta: "Done." },
+      { type: "text-end", id: "b" },
+    ];
+    const once = play(again);
+    expect(texts(once)).toEqual(["I think so.", "Done."]);
+    expect(texts(play(again.slice(0, 9)))).toEqual(["I think so."]);
+    expect(texts(play(again.slice(0, 9), play(again.slice(0, 9))))).toEqual(["I think so."]);
+  });
+
   it("is the same after a replay of the whole run, twice", () => {
     const once = play(whole);
     expect(play(whole, once)).toEqual(once);

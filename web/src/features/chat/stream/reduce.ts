@@ -32,6 +32,8 @@ export function reduce(thread: Thread, chunk: Chunk): Thread {
       return endProse(thread, "reasoning", chunk.id);
     case "data-approval":
       return withApproval(thread, chunk.data);
+    case "data-restart":
+      return restart(thread);
     case "data-title":
       return { ...thread, title: chunk.data.title };
     case "data-notice":
@@ -59,6 +61,7 @@ type ToolChunk = Exclude<
       | "start-step"
       | `${"text" | "reasoning"}-${"start" | "delta" | "end"}`
       | "data-approval"
+      | "data-restart"
       | "data-title"
       | "data-notice"
       | "finish"
@@ -121,6 +124,16 @@ function startStep(thread: Thread): Thread {
   return editParts(next, (parts) =>
     parts.filter((part) => part.type === "step").length >= step ? parts : [...parts, { type: "step" }],
   );
+}
+
+/** The answer of this step broke off and is asked for again: what was told of it is void. */
+function restart(thread: Thread): Thread {
+  return editParts(thread, (parts) => {
+    const steps = parts.filter((part) => part.type === "step").length;
+    // In a replay, what is there of a later step was told after this.
+    if (steps > (thread.live?.step ?? 0)) return parts;
+    return parts.slice(0, parts.findLastIndex((part) => part.type === "step") + 1);
+  });
 }
 
 function editParts(thread: Thread, edit: (parts: Part[]) => Part[]): Thread {

@@ -1,0 +1,259 @@
+//! One step: the model is asked.
+
+use std::collections::BTreeSet;
+
+use super::{Run, Stopped};
+use crate::agent::fit::{fit, tokens};
+use crate::agent::options::StepPlan;
+use crate::agent::output::Way;
+use crate::agent::step::{Offer, Step};
+use crate::agent::{GenerateEvent, GenerateSink, UnknownTools, Warning};
+use crate::message::{Message, check_pairs};
+use crate::model::{
+    Answer, Delivery, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
+    SharedModel, ToolChoice,
+};
+use crate::toolset::unknown_tool;
+use crate::{Definitions, ToolDefinition, Tools};
+
+impl<T: Tools> Run<'_, T> {
+    pub(super) async fn ask(
+        &mut self,
+        offer: Offer,
+        delivery: Delivery,
+        sink: &mut dyn GenerateSink,
+    ) -> Result<(), Stopped> {
+        let (model, mut request) = self.plan(offer, delivery);
+        self.make_room(&mut request)?;
+        check_pairs(&request.messages)?;
+        let step = self.steps.len();
+        sink.event(GenerateEvent::StepStarted { step });
+        let mut answer = self.call_model(&model, &request, sink).await;
+        if let Err(error) = &answer
+            && error.kind == ModelErrorKind::ContextOverflow
+            && self.cut_to(self.size / 2)
+        {
+            request.messages = self.request.messages.clone();
+            answer = self.call_model(&model, &request, sink).await;
+        }
+        match answer {
+            Ok(answer) => self.take(answer),
+            Err(error) if error.kind == ModelErrorKind::Cancelled => Err(Stopped::Cancelled),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn call_model(
+        &self,
+        model: &SharedModel,
+        request: &ModelRequest,
+        sink: &mut dyn GenerateSink,
+    ) -> Result<Answer, ModelError> {
+        let observers = &self.options.observers;
+        let step = self.steps.len();
+        for observer in observers {
+            observer.before_model_call(step, request);
+        }
+        let mut telling = |event: ModelEvent| sink.event(GenerateEvent::Model(event));
+        let answer = model
+            .respond(request, &mut telling, &self.options.cancel)
+            .await;
+        for observer in observers {
+            observer.after_model_call(step, answer.as_ref());
+        }
+        answer
+    }
+
+    /// What is asked in this step, and of whom.
+    fn plan(&mut self, offer: Offer, delivery: Delivery) -> (SharedModel, ModelRequest) {
+        let step = self.steps.len();
+        let choice = if step == 0 {
+            self.request.tool_choice.clone()
+        } else {
+            ToolChoice::Auto
+        };
+        let mut plan = StepPlan {
+            step,
+            steps: &self.steps,
+            system: self.request.system.clone(),
+            tool_choice: choice,
+            temperature: self.request.temperature,
+            model: self.model.clone(),
+            only: None,
+        };
+        if let Some(prepare) = &self.options.prepare {
+            prepare(&mut plan);
+        }
+        let StepPlan {
+            mut system,
+            tool_choice,
+            temperature,
+            model,
+            only,
+            ..
+        } = plan;
+        if let Some(words) = self.shape.as_ref().and_then(|shape| shape.words()) {
+            if !system.is_empty() {
+                system.push_str("\n\n");
+            }
+            system.push_str(&words);
+        }
+        self.offered = match offer {
+            Offer::Nothing => Definitions::default(),
+            Offer::Tools => self.narrowed(only.as_ref()),
+        };
+        let (tools, tool_choice) = match offer {
+            Offer::Tools => self.with_output_tool(tool_choice),
+            Offer::Nothing => self.without_calls(),
+        };
+        let request = ModelRequest {
+            system,
+            messages: self.request.messages.clone(),
+            tools,
+            tool_choice,
+            parallel_calls: self.request.parallel_calls,
+            temperature,
+            max_output_tokens: self.request.max_output_tokens,
+            output: self
+                .shape
+                .as_ref()
+                .filter(|shape| shape.way == Way::Native)
+                .map(|shape| shape.schema.clone()),
+            delivery,
+            timeout: None,
+        };
+        (model, request)
+    }
+
+    fn narrowed(&self, only: Option<&BTreeSet<String>>) -> Definitions {
+        let Some(only) = only else {
+            return self.definitions.clone();
+        };
+        let list: Vec<ToolDefinition> = self
+            .definitions
+            .iter()
+            .filter(|tool| only.contains(tool.name.as_str()))
+            .cloned()
+            .collect();
+        list.into()
+    }
+
+    /// Where a tool takes the final answer, it stands beside the others, and some tool has to be
+    /// called.
+    fn with_output_tool(&mut self, choice: ToolChoice) -> (Definitions, ToolChoice) {
+        let Some(shape) = &mut self.shape else {
+            return (self.offered.clone(), choice);
+        };
+        let Some(tools) = shape.beside(&self.offered) else {
+            return (self.offered.clone(), choice);
+        };
+        let choice = match choice {
+            ToolChoice::Auto => ToolChoice::Required,
+            other => other,
+        };
+        (tools, choice)
+    }
+
+    /// The tools stay in sight, since the transcript speaks of them, but none may be called: only
+    /// the one that takes the final answer, where there is one.
+    fn without_calls(&mut self) -> (Definitions, ToolChoice) {
+        let all = self.definitions.clone();
+        if !self.model.capabilities().tool_choice {
+            return (Definitions::default(), ToolChoice::Auto);
+        }
+        if let Some(shape) = &mut self.shape
+            && let Some(tools) = shape.beside(&all)
+            && let Way::Tool(name) = &shape.way
+        {
+            return (tools, ToolChoice::Tool(name.clone()));
+        }
+        (all, ToolChoice::None)
+    }
+
+    /// Cuts the transcript to what the model can read, before it is sent.
+    fn make_room(&mut self, request: &mut ModelRequest) -> Result<(), Stopped> {
+        let Some(room) = self.room() else {
+            return Ok(());
+        };
+        let fixed = tokens(request.system.len() + self.tools_size);
+        let left = room.saturating_sub(fixed);
+        if tokens(self.size) <= left {
+            return Ok(());
+        }
+        let most = usize::try_from(left.saturating_mul(3)).unwrap_or(usize::MAX);
+        self.cut_to(most);
+        request.messages = self.request.messages.clone();
+        let needed = fixed.saturating_add(tokens(self.size));
+        if needed > room {
+            return Err(Stopped::ContextOverflow {
+                needed,
+                available: room,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether anything could be cut.
+    fn cut_to(&mut self, most: usize) -> bool {
+        let before = self.size;
+        self.full
+            .get_or_insert_with(|| self.request.messages.clone());
+        self.size = fit(&mut self.request.messages, most);
+        if self.size < before {
+            self.warn(Warning::ContextTrimmed);
+        }
+        self.size < before
+    }
+
+    fn take(&mut self, answer: Answer) -> Result<(), Stopped> {
+        if answer.meta.finish == FinishReason::Length {
+            self.warn(Warning::OutputCut);
+        }
+        let is_odd = |arguments: &str| !arguments.trim_start().starts_with('{');
+        if answer
+            .message
+            .tool_calls()
+            .any(|call| is_odd(&call.arguments) && crate::read::parse(&call.arguments).is_ok())
+        {
+            self.warn(Warning::ArgumentsRepaired);
+        }
+        let unknown = self.unknown(&answer);
+        self.metas.push(answer.meta);
+        self.say(Message::Assistant(answer.message.clone()));
+        self.steps.push(Step::asked(answer.message));
+        match unknown {
+            Some(text) if self.refuses_unknown() => Err(Stopped::InvalidRequest(text)),
+            _ => Ok(()),
+        }
+    }
+
+    fn refuses_unknown(&self) -> bool {
+        !self.is_once && self.options.unknown_tools == UnknownTools::InvalidRequest
+    }
+
+    /// What is wrong with the first call whose tool was not offered; after a final step without
+    /// tools no name is.
+    fn unknown(&self, answer: &Answer) -> Option<String> {
+        let is_final = self.offered.is_empty() && !self.definitions.is_empty();
+        if is_final {
+            return None;
+        }
+        answer
+            .message
+            .tool_calls()
+            .find(|call| !self.is_offered(&call.name))
+            .map(|call| self.unknown_text(&call.name))
+    }
+
+    pub(super) fn is_offered(&self, name: &str) -> bool {
+        let takes_output = matches!(
+            self.shape.as_ref().map(|shape| &shape.way),
+            Some(Way::Tool(tool)) if tool == name
+        );
+        takes_output || self.offered.iter().any(|tool| tool.name.as_str() == name)
+    }
+
+    pub(super) fn unknown_text(&self, name: &str) -> String {
+        unknown_tool(name, self.offered.iter().map(|tool| tool.name.as_str()))
+    }
+}

@@ -1,0 +1,138 @@
+//! What is sent stays within what the model can read.
+
+use serde_json::json;
+use toolcrib::message::{Message, ToolMessage, Transcript, check_pairs, keep_latest_groups};
+use toolcrib::model::{Capabilities, ModelErrorKind, SharedModel};
+use toolcrib::testing::{Scripted, ScriptedModel};
+use toolcrib::{Client, GenerateErrorKind, Request, ToolSet, Warning, tool_fn};
+
+use crate::scripted::{heard, tools};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Read {
+    page: u32,
+}
+
+fn library() -> ToolSet {
+    let mut tools = ToolSet::new();
+    tools
+        .add(tool_fn("read", "Reads a page.", |input: Read| async move {
+            format!("Page {}. {}", input.page, "words ".repeat(500))
+        }))
+        .unwrap();
+    tools
+}
+
+fn reads(pages: u32) -> Vec<Scripted> {
+    (0..pages)
+        .map(|page| Scripted::calls("read", json!({ "page": page })))
+        .chain([Scripted::says("read it all")])
+        .collect()
+}
+
+#[tokio::test]
+async fn older_results_shrink_before_the_request_that_would_be_too_long() {
+    let model = ScriptedModel::new(reads(6));
+    let client = Client::new().context_tokens(4_000);
+    let shared = SharedModel::new(model.clone());
+    let request = Request::from_prompt("Read it.");
+    let result = client
+        .generate(&shared, request, &library(), 10)
+        .await
+        .unwrap();
+    assert_eq!(result.output(), "read it all");
+    assert_eq!(result.warnings(), [Warning::ContextTrimmed]);
+    for request in model.requests() {
+        check_pairs(&request.messages).unwrap();
+        let bytes: usize = request
+            .messages
+            .iter()
+            .map(|message| serde_json::to_string(message).unwrap().len())
+            .sum();
+        assert!(bytes < 12_000, "{bytes}");
+    }
+    let last = model.requests().pop().unwrap();
+    let sent = heard(&last.messages);
+    assert!(sent[0].0.contains("were left out to save room"));
+    assert!(sent[5].0.len() > 3_000, "the latest is whole");
+    let kept = heard(result.messages());
+    assert!(
+        kept.iter().all(|(text, _)| text.len() > 3_000),
+        "nothing is lost to the caller"
+    );
+}
+
+#[tokio::test]
+async fn what_the_model_says_is_too_long_is_cut_and_sent_again() {
+    let mut script = reads(4);
+    script.insert(4, Scripted::fails(ModelErrorKind::ContextOverflow));
+    let model = ScriptedModel::new(script);
+    let shared = SharedModel::new(model.clone());
+    let request = Request::from_prompt("Read it.");
+    let result = Client::new()
+        .generate(&shared, request, &library(), 10)
+        .await
+        .unwrap();
+    assert_eq!(result.output(), "read it all");
+    assert_eq!(result.warnings(), [Warning::ContextTrimmed]);
+}
+
+#[tokio::test]
+async fn what_can_not_be_cut_is_an_error_before_anything_is_sent() {
+    let model =
+        ScriptedModel::new([Scripted::says("never said")]).with_capabilities(Capabilities {
+            context_tokens: Some(1_000),
+            ..Capabilities::default()
+        });
+    let shared = SharedModel::new(model.clone());
+    let request = Request::from_prompt("x".repeat(10_000));
+    let error = Client::new()
+        .generate(&shared, request, &tools(), 5)
+        .await
+        .unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        GenerateErrorKind::ContextOverflow { needed, available } if needed > available
+    ));
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_transcript_that_is_not_whole_is_not_sent() {
+    let stray = Message::Tool(ToolMessage {
+        call: toolcrib::id::CallId::mint(),
+        name: "echo".into(),
+        content: "ping".into(),
+        is_error: false,
+    });
+    let model = ScriptedModel::new([Scripted::says("never said")]);
+    let shared = SharedModel::new(model.clone());
+    let request = Request::from_messages(vec![Message::user("Go"), stray]);
+    let error = Client::new()
+        .generate(&shared, request, &tools(), 5)
+        .await
+        .unwrap_err();
+    assert!(matches!(error.kind(), GenerateErrorKind::Transcript(_)));
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn trimming_takes_whole_groups() {
+    let model = ScriptedModel::new(reads(3));
+    let shared = SharedModel::new(model);
+    let request = Request::from_prompt("Read it.");
+    let result = Client::new()
+        .generate(&shared, request, &library(), 10)
+        .await
+        .unwrap();
+    for keep in 0..6 {
+        let mut trimmed: Transcript = result.messages().clone();
+        keep_latest_groups(&mut trimmed, keep);
+        check_pairs(&trimmed).unwrap();
+        assert!(
+            trimmed
+                .iter()
+                .any(|message| matches!(message, Message::User { .. }))
+        );
+    }
+}
