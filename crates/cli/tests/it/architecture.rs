@@ -128,3 +128,25 @@ fn files_stay_small() {
         }
     }
 }
+
+#[test]
+fn the_sdk_reads_no_environment() {
+    let mut folders = vec![crates().join("sdk/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for reads in ["env::var", "env::vars", "dotenv"] {
+                assert!(
+                    !text.contains(reads),
+                    "{} reads the environment",
+                    path.display()
+                );
+            }
+        }
+    }
+}

@@ -29,6 +29,7 @@ struct Fake {
     answers: Mutex<Vec<Canned>>,
     piece: usize,
     requests: Mutex<Vec<Value>>,
+    timeouts: Mutex<Vec<Duration>>,
 }
 
 impl Transport for Fake {
@@ -38,6 +39,7 @@ impl Transport for Fake {
                 .lock()
                 .unwrap()
                 .push(serde_json::from_slice(&request.body).unwrap_or_default());
+            self.timeouts.lock().unwrap().push(request.timeout);
             let canned = self.answers.lock().unwrap().remove(0);
             let mut headers = HeaderMap::new();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(canned.kind));
@@ -68,6 +70,7 @@ async fn ask_in_pieces(
         answers: Mutex::new(answers),
         piece,
         requests: Mutex::default(),
+        timeouts: Mutex::default(),
     });
     let mut endpoint = Endpoint::new("http://model.test/v1", Some(KEY.to_owned()), "m");
     endpoint.retry_pause = Duration::from_millis(1);
@@ -235,6 +238,7 @@ async fn usage_is_asked_for_and_reasoning_goes_back_in_its_field() {
         answers: Mutex::new(vec![stream_body("data: [DONE]\n\n")]),
         piece: 99,
         requests: Mutex::default(),
+        timeouts: Mutex::default(),
     });
     let model = OpenAiModel::new(
         Endpoint::new("http://model.test/v1", None, "m"),
@@ -274,4 +278,79 @@ async fn usage_is_asked_for_and_reasoning_goes_back_in_its_field() {
         "broken arguments are not replayed"
     );
     assert_eq!(sent.pointer("/messages/2/tool_call_id"), Some(&json!("c1")));
+}
+
+async fn asked_once(endpoint: Endpoint, request: &ModelRequest) -> Arc<Fake> {
+    let fake = Arc::new(Fake {
+        answers: Mutex::new(vec![stream_body("data: [DONE]\n\n")]),
+        piece: 99,
+        requests: Mutex::default(),
+        timeouts: Mutex::default(),
+    });
+    let model = OpenAiModel::new(endpoint, Arc::clone(&fake) as Arc<dyn Transport>);
+    let mut nobody = |_: ModelEvent| {};
+    Model::respond(&model, request, &mut nobody, &CancellationToken::new())
+        .await
+        .unwrap();
+    fake
+}
+
+#[tokio::test]
+async fn a_call_has_120_seconds_unless_the_request_says_otherwise() {
+    let endpoint = || Endpoint::new("http://model.test/v1", None, "m");
+    let fake = asked_once(endpoint(), &ModelRequest::default()).await;
+    assert_eq!(*fake.timeouts.lock().unwrap(), [Duration::from_secs(120)]);
+    let request = ModelRequest {
+        timeout: Some(Duration::from_secs(7)),
+        ..ModelRequest::default()
+    };
+    let fake = asked_once(endpoint(), &request).await;
+    assert_eq!(*fake.timeouts.lock().unwrap(), [Duration::from_secs(7)]);
+}
+
+#[tokio::test]
+async fn what_a_model_can_not_take_is_not_sent() {
+    let request = || ModelRequest {
+        tools: crate::scripted::tools().definitions(),
+        temperature: Some(0.5),
+        parallel_calls: Some(false),
+        tool_choice: toolcrib::model::ToolChoice::Required,
+        max_output_tokens: Some(9),
+        ..ModelRequest::default()
+    };
+    let with = |can: toolcrib::model::Capabilities| {
+        let mut endpoint = Endpoint::new("http://model.test/v1", None, "m");
+        endpoint.capabilities = Some(can);
+        endpoint
+    };
+    let plain = toolcrib::model::Capabilities::default();
+    let sent = asked_once(with(plain.clone()), &request()).await;
+    let sent = sent.requests.lock().unwrap()[0].clone();
+    for field in [
+        "tools",
+        "temperature",
+        "parallel_tool_calls",
+        "tool_choice",
+        "max_tokens",
+    ] {
+        assert!(sent.get(field).is_some(), "{field}");
+    }
+    let poor = toolcrib::model::Capabilities {
+        tools: false,
+        temperature: false,
+        older_output_limit: false,
+        ..plain
+    };
+    let sent = asked_once(with(poor), &request()).await;
+    let sent = sent.requests.lock().unwrap()[0].clone();
+    for field in [
+        "tools",
+        "temperature",
+        "parallel_tool_calls",
+        "tool_choice",
+        "max_tokens",
+    ] {
+        assert_eq!(sent.get(field), None, "{field}");
+    }
+    assert_eq!(sent["max_completion_tokens"], 9);
 }
