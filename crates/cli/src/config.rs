@@ -4,6 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
+use serde_json::Value;
+use toolcrib::model::Capabilities;
+use toolcrib_runtime::Provider;
 
 /// The default file, with everything in it commented.
 pub(crate) const DEFAULT: &str = include_str!("../toolcrib.default.toml");
@@ -27,7 +30,9 @@ pub(crate) struct Server {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct LanguageModel {
-    /// The base URL of an OpenAI-compatible endpoint.
+    /// How the endpoint is spoken to.
+    pub(crate) provider: Option<String>,
+    /// The base URL of the endpoint.
     pub(crate) base_url: Option<String>,
     /// The model's name.
     pub(crate) model: Option<String>,
@@ -35,6 +40,8 @@ pub(crate) struct LanguageModel {
     pub(crate) api_key_variable: Option<String>,
     /// How long to wait for an answer to begin, in seconds.
     pub(crate) timeout_seconds: Option<u64>,
+    /// What the model can do, where that differs from what is known of it.
+    pub(crate) capabilities: Option<toml::Table>,
 }
 
 impl Config {
@@ -81,7 +88,29 @@ impl Config {
                 path.display()
             );
         }
+        if let Some(name) = &model.provider
+            && let Err(error) = name.parse::<Provider>()
+        {
+            let line = line_of(&text, "provider");
+            bail!("{}:{line}:1: {error}", path.display());
+        }
+        if let Err(error) = model.overrides() {
+            let line = line_of(&text, "[language_model.capabilities]");
+            bail!("{}:{line}:1: {error}", path.display());
+        }
         Ok(config)
+    }
+}
+
+impl LanguageModel {
+    /// What the file says of a model's capabilities.
+    pub(crate) fn overrides(&self) -> anyhow::Result<Option<Value>> {
+        let Some(overrides) = &self.capabilities else {
+            return Ok(None);
+        };
+        let overrides = serde_json::to_value(overrides)?;
+        Capabilities::default().with(&overrides)?;
+        Ok(Some(overrides))
     }
 }
 

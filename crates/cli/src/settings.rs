@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use toolcrib::model::ToolChoice;
-use toolcrib_runtime::{EndpointSettings, RuntimeOptions, SettingsOrigin};
+use toolcrib_runtime::{EndpointSettings, Provider, RuntimeOptions, SettingsOrigin};
 use tracing_subscriber::EnvFilter;
 
 use crate::args::Command;
@@ -67,31 +67,38 @@ fn language_model(config: &Config) -> anyhow::Result<Option<EndpointSettings>> {
         ),
         None => file.timeout_seconds,
     };
-    let from = |base_url: String, model: String, origin| EndpointSettings {
-        base_url,
-        api_key: variable(key_name),
-        model,
-        timeout: Duration::from_secs(timeout.unwrap_or(120)),
-        origin,
+    let provider: Provider =
+        match variable("TOOLCRIB_MODEL_PROVIDER").or_else(|| file.provider.clone()) {
+            Some(name) => name.parse().context("TOOLCRIB_MODEL_PROVIDER")?,
+            None => Provider::default(),
+        };
+    let from = |base_url: String, model: String, origin| -> anyhow::Result<_> {
+        Ok(Some(EndpointSettings {
+            provider,
+            base_url,
+            api_key: variable(key_name),
+            capabilities: file.overrides()?,
+            model,
+            timeout: Duration::from_secs(timeout.unwrap_or(120)),
+            origin,
+        }))
     };
     match (
         variable("TOOLCRIB_MODEL_BASE_URL"),
         variable("TOOLCRIB_MODEL_NAME"),
     ) {
-        (Some(base_url), Some(model)) => {
-            Ok(Some(from(base_url, model, SettingsOrigin::Environment)))
-        }
+        (Some(base_url), Some(model)) => from(base_url, model, SettingsOrigin::Environment),
         (Some(_), None) => {
             bail!("TOOLCRIB_MODEL_BASE_URL is set; TOOLCRIB_MODEL_NAME has to name the model")
         }
         (None, Some(_)) => bail!(
             "TOOLCRIB_MODEL_NAME is set; TOOLCRIB_MODEL_BASE_URL has to say where the model is"
         ),
-        (None, None) => Ok(match (&file.base_url, &file.model) {
+        (None, None) => match (&file.base_url, &file.model) {
             (Some(base_url), Some(model)) => {
-                Some(from(base_url.clone(), model.clone(), SettingsOrigin::File))
+                from(base_url.clone(), model.clone(), SettingsOrigin::File)
             }
-            _ => None,
-        }),
+            _ => Ok(None),
+        },
     }
 }

@@ -1,5 +1,7 @@
 //! Which language model is used, and who said so.
 
+pub(crate) mod provider;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,22 +9,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use toolcrib::id::{OrgId, UserId};
-use toolcrib::model::openai::OpenAiModel;
 use toolcrib::model::{Endpoint, ModelError, SharedModel};
 use toolcrib::transport::{HttpTransport, Transport};
 use toolcrib_data::Store;
 use toolcrib_data::platform::settings;
 use utoipa::ToSchema;
 
+use self::provider::Provider;
 use crate::RuntimeError;
 
 const SETTING: &str = "language_model";
 
-/// An OpenAI-compatible endpoint and a model behind it.
+/// An endpoint and a model behind it.
 #[derive(Clone)]
 pub struct EndpointSettings {
+    /// How it wants to be spoken to.
+    pub provider: Provider,
     /// The base URL, up to and including `/v1`.
     pub base_url: String,
     /// The key, where one is needed.
@@ -31,6 +35,8 @@ pub struct EndpointSettings {
     pub model: String,
     /// How long to wait for an answer to begin, and for each next piece of it.
     pub timeout: Duration,
+    /// What its models can do, where that differs from what is known of them: a JSON object.
+    pub capabilities: Option<Value>,
     /// Who said so.
     pub origin: SettingsOrigin,
 }
@@ -38,6 +44,7 @@ pub struct EndpointSettings {
 impl std::fmt::Debug for EndpointSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("EndpointSettings")
+            .field("provider", &self.provider)
             .field("base_url", &self.base_url)
             .field("api_key", &self.api_key.as_ref().map(|_| "redacted"))
             .field("model", &self.model)
@@ -64,6 +71,8 @@ pub enum SettingsOrigin {
 pub struct LanguageModelStatus {
     /// Whether there is one.
     pub configured: bool,
+    /// How it is spoken to.
+    pub provider: Option<Provider>,
     /// Where it is reached.
     pub base_url: Option<String>,
     /// Its name.
@@ -76,6 +85,8 @@ pub struct LanguageModelStatus {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Stored {
+    #[serde(default)]
+    provider: Provider,
     base_url: String,
     model: String,
 }
@@ -125,7 +136,15 @@ impl LanguageModels {
         let model = made.entry(name.clone()).or_insert_with(|| {
             let mut endpoint = Endpoint::new(settings.base_url, settings.api_key, name);
             endpoint.timeout = settings.timeout;
-            SharedModel::new(OpenAiModel::new(endpoint, Arc::clone(&self.transport)))
+            let transport = Arc::clone(&self.transport);
+            let known = settings
+                .provider
+                .model(endpoint.clone(), Arc::clone(&transport));
+            let overrides = settings.capabilities.as_ref();
+            // What is no capability was refused when the settings were read.
+            endpoint.capabilities =
+                overrides.and_then(|overrides| known.capabilities().with(overrides).ok());
+            settings.provider.model(endpoint, transport)
         });
         Some(model.clone())
     }
@@ -136,6 +155,7 @@ impl LanguageModels {
         let settings = self.settings();
         LanguageModelStatus {
             configured: settings.is_some(),
+            provider: settings.as_ref().map(|settings| settings.provider),
             base_url: settings.as_ref().map(|settings| settings.base_url.clone()),
             model: settings.as_ref().map(|settings| settings.model.clone()),
             origin: settings.as_ref().map(|settings| settings.origin),
@@ -149,13 +169,13 @@ impl LanguageModels {
     /// When it does not answer with a list.
     pub async fn check(
         &self,
+        provider: Provider,
         base_url: &str,
         api_key: Option<String>,
     ) -> Result<Vec<String>, ModelError> {
         let endpoint = Endpoint::new(base_url, api_key, "(list of models)");
-        OpenAiModel::new(endpoint, Arc::clone(&self.transport))
-            .list_models()
-            .await
+        let transport = Arc::clone(&self.transport);
+        provider.list_models(endpoint, transport).await
     }
 
     /// Saves an endpoint from the web app. Answers with nothing when the environment or the file
@@ -179,6 +199,7 @@ impl LanguageModels {
         write_key(&self.key_file, new.api_key.as_deref())?;
         let mut unit = store.unit().await?;
         let value = json!(Stored {
+            provider: new.provider,
             base_url: new.base_url.clone(),
             model: new.model.clone()
         });
@@ -213,6 +234,8 @@ async fn saved(
         .map(|key| key.trim().to_owned())
         .filter(|key| !key.is_empty());
     Ok(stored.map(|stored| EndpointSettings {
+        provider: stored.provider,
+        capabilities: None,
         base_url: stored.base_url,
         api_key,
         model: stored.model,

@@ -12,6 +12,7 @@ mod view;
 mod workspace;
 
 pub use error::RuntimeError;
+pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};
 pub use people::{NewToken, SignedIn};
 pub use run::start::{ChatError, ChatMessage, Started};

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib_data::Clock;
-use toolcrib_runtime::{EndpointSettings, Runtime, RuntimeOptions, SettingsOrigin};
+use toolcrib_runtime::{EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin};
 use toolcrib_server::ServerOptions;
 
 use crate::{ScriptedModel, TestClient};
@@ -82,6 +82,8 @@ impl TestApp {
         settings.clock = options.clock.clone();
         settings.counter = options.counter.clone();
         settings.language_model = options.with_model.then(|| EndpointSettings {
+            provider: Provider::Openai,
+            capabilities: None,
             base_url: model.base_url().to_owned(),
             api_key: Some("sk-test-canary".to_owned()),
             model: "scripted".to_owned(),

@@ -165,3 +165,30 @@ async fn a_chat_that_fails_says_so_by_its_exit_code() {
     assert!(errors.contains("could not answer"), "{errors}");
     assert!(server.terminate().await);
 }
+
+#[tokio::test]
+async fn the_file_says_what_a_model_can_do_and_how_it_is_spoken_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("shop");
+    let model = ScriptedModel::start().await.unwrap();
+    model.script(vec![Rule::always(Reply::text("I have only words."))]);
+    crate::server::run(&folder, &["init", folder.to_str().unwrap()]).await;
+    let ask = async |settings: &str| {
+        let text = format!(
+            "[language_model]\nbase_url = \"{}\"\nmodel = \"scripted\"\n{settings}",
+            model.base_url()
+        );
+        std::fs::write(folder.join("toolcrib.toml"), text).unwrap();
+        let chat = ["chat", "shop", "--as", "mona@shop.test", "--message", "hi"];
+        crate::server::run(&folder, &chat).await
+    };
+    let (code, _, errors) = ask("").await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(model.requests()[0].get("tools").is_some());
+    let (code, _, errors) = ask("[language_model.capabilities]\ntools = false\n").await;
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(model.requests()[1].get("tools"), None);
+    let (code, _, errors) = ask("provider = \"anthropic\"\n").await;
+    assert_eq!(code, 1, "the scripted model speaks another language");
+    assert!(errors.contains("(anthropic)"), "{errors}");
+}

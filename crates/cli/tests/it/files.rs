@@ -64,6 +64,34 @@ async fn an_error_in_a_file_names_file_line_and_column() {
 }
 
 #[tokio::test]
+async fn settings_of_the_language_model_are_checked_at_their_line() {
+    for (text, place, words) in [
+        (
+            "[language_model]\nprovider = \"opneai\"\n",
+            "toolcrib.toml:2:1",
+            "\"opneai\" is no provider; there are openai,",
+        ),
+        (
+            "[language_model]\n\n[language_model.capabilities]\ntool = false\n",
+            "toolcrib.toml:3:1",
+            "unknown field `tool`",
+        ),
+        (
+            "[language_model.capabilities]\ntools = \"no\"\n",
+            "toolcrib.toml:1:1",
+            "boolean",
+        ),
+    ] {
+        let (code, errors) = check_after(|dir| {
+            std::fs::write(dir.join("toolcrib.toml"), text).unwrap();
+        })
+        .await;
+        assert_eq!(code, 1, "{text}");
+        assert!(errors.contains(place) && errors.contains(words), "{errors}");
+    }
+}
+
+#[tokio::test]
 async fn every_problem_in_every_file_is_told_at_once() {
     let (_, errors) = check_after(|dir| {
         std::fs::write(dir.join("models/order.yaml"), "name: [").unwrap();

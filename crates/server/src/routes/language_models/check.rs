@@ -1,6 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use toolcrib_runtime::Provider;
 use utoipa::ToSchema;
 
 use super::{base_url, editors_only};
@@ -13,7 +14,10 @@ use crate::error::{ApiError, Code};
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct EndpointToCheck {
-    /// The base URL, up to and including `/v1`.
+    /// How it is spoken to; `openai`, as most servers are, unless said.
+    #[serde(default)]
+    provider: Provider,
+    /// The base URL, up to and including the version (`/v1`, `/v1beta`).
     base_url: String,
     /// The key, where one is needed.
     api_key: Option<String>,
@@ -26,7 +30,7 @@ pub(crate) struct Offered {
     models: Vec<String>,
 }
 
-/// Asks an OpenAI-compatible endpoint which models it has.
+/// Asks an endpoint which models it has.
 #[utoipa::path(post, path = "/api/language-models/check", tag = "language models", request_body = EndpointToCheck,
     responses((status = 200, body = Offered), (status = 422, description = "It did not answer with a list of models")))]
 pub(crate) async fn check(
@@ -39,7 +43,7 @@ pub(crate) async fn check(
     let models = app
         .runtime
         .models()
-        .check(&base_url, endpoint.api_key)
+        .check(endpoint.provider, &base_url, endpoint.api_key)
         .await
         .map_err(|error| {
             ApiError::new(

@@ -3,7 +3,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use toolcrib_runtime::{EndpointSettings, LanguageModelStatus, SettingsOrigin};
+use toolcrib_runtime::{EndpointSettings, LanguageModelStatus, Provider, SettingsOrigin};
 use utoipa::ToSchema;
 
 use super::{base_url, editors_only};
@@ -16,7 +16,10 @@ use crate::error::{ApiError, Code};
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct NewEndpoint {
-    /// The base URL, up to and including `/v1`.
+    /// How it is spoken to; `openai`, as most servers are, unless said.
+    #[serde(default)]
+    provider: Provider,
+    /// The base URL, up to and including the version (`/v1`, `/v1beta`).
     base_url: String,
     /// The key, where one is needed.
     api_key: Option<String>,
@@ -40,6 +43,8 @@ pub(crate) async fn save(
         ));
     }
     let settings = EndpointSettings {
+        provider: endpoint.provider,
+        capabilities: None,
         base_url: base_url(&endpoint.base_url)?,
         api_key: endpoint
             .api_key
