@@ -13,14 +13,17 @@ test: setup web ## Everything that CI tests
 	cd web && npm test
 	cargo build --locked -p toolcrib-cli -p toolcrib-testkit
 	cd web && TOOLCRIB_BIN=$(CURDIR)/target/debug/toolcrib SCRIPTED_MODEL_BIN=$(CURDIR)/target/debug/scripted-model npm run e2e
-	cargo test --locked --doc -p toolcrib
+	cargo test --locked --doc -p toolcrib --all-features
 	cargo nextest run --locked --workspace
 
 lint: setup web ## Format, lints, licences, docs
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	cargo clippy --locked -p toolcrib --no-default-features -- -D warnings
+	for feature in "" anthropic gemini http macros openai testing wire; do \
+		cargo clippy --locked --quiet -p toolcrib --lib --no-default-features --features "$$feature" -- -D warnings || exit 1; \
+	done
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked -p toolcrib --all-features --no-deps --quiet
 	scripts/deny
 	cd web && npm run lint
 
