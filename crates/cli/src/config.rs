@@ -1,11 +1,13 @@
 //! `toolcrib.toml`: one struct a concern, validated at start.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use serde_json::Value;
 use toolcrib::model::Capabilities;
+use toolcrib_data::records::Operation;
 use toolcrib_runtime::Provider;
 
 /// The default file, with everything in it commented.
@@ -16,6 +18,14 @@ pub(crate) const DEFAULT: &str = include_str!("../toolcrib.default.toml");
 pub(crate) struct Config {
     pub(crate) server: Server,
     pub(crate) language_model: LanguageModel,
+    pub(crate) records: Records,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Records {
+    /// What nobody may do with records, whatever the grants say.
+    pub(crate) denied_operations: BTreeSet<Operation>,
 }
 
 #[derive(Debug, Default, Deserialize)]

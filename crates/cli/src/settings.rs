@@ -46,6 +46,9 @@ pub(crate) fn start_log(command: &Command) {
 pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<RuntimeOptions> {
     let mut options = RuntimeOptions::new(dir);
     options.language_model = language_model(config)?;
+    options
+        .denied_operations
+        .clone_from(&config.records.denied_operations);
     options.force_tool =
         variable("TOOLCRIB_MODEL_FORCE_TOOL").map(|choice| match choice.as_str() {
             "required" => ToolChoice::Required,

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,6 +10,7 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
+use toolcrib_data::records::Operation;
 use toolcrib_data::{Clock, Store, StoreError, StoreLock, StoreOptions};
 use toolcrib_tools::record::RecordData;
 
@@ -32,6 +33,8 @@ pub struct RuntimeOptions {
     pub force_tool: Option<ToolChoice>,
     /// Whether a migration may drop data that no model names any more.
     pub allow_data_loss: bool,
+    /// What nobody may do with records, whatever the grants say.
+    pub denied_operations: BTreeSet<Operation>,
 }
 
 impl RuntimeOptions {
@@ -45,6 +48,7 @@ impl RuntimeOptions {
             counter: CounterOptions::default(),
             force_tool: None,
             allow_data_loss: false,
+            denied_operations: BTreeSet::new(),
         }
     }
 }
@@ -93,13 +97,14 @@ impl Runtime {
             is_sample,
         )
         .await?;
-        let record_data = Arc::new(RecordData::new(
+        let record_data = RecordData::new(
             org.id,
             org.slug.clone(),
             options.clock,
             Arc::clone(&workspace.catalog),
             Arc::clone(&workspace.grants),
-        ));
+        );
+        let record_data = Arc::new(record_data.without(options.denied_operations));
         let mut registry = Registry::new(org.id);
         toolcrib_tools::register(&mut registry, &record_data);
         registry.load(&store).await?;

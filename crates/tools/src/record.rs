@@ -52,6 +52,13 @@ impl RecordData {
         }
     }
 
+    /// Takes operations away from everybody, whatever their grants.
+    #[must_use]
+    pub fn without(mut self, operations: BTreeSet<Operation>) -> Self {
+        self.denied_operations = operations;
+        self
+    }
+
     /// What this user may do, narrowed by the agent.
     #[must_use]
     pub fn access(&self, principal: &Principal, agent: Option<&AgentScope>) -> Access {

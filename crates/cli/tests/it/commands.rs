@@ -192,3 +192,24 @@ async fn the_file_says_what_a_model_can_do_and_how_it_is_spoken_to() {
     assert_eq!(code, 1, "the scripted model speaks another language");
     assert!(errors.contains("(anthropic)"), "{errors}");
 }
+
+#[tokio::test]
+async fn an_operation_that_is_off_is_off_for_everybody() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("shop");
+    crate::server::run(&folder, &["init", folder.to_str().unwrap()]).await;
+    let text = "[records]\ndenied_operations = [\"delete\"]\n";
+    std::fs::write(folder.join("toolcrib.toml"), text).unwrap();
+    let call = [
+        "call",
+        "delete_record",
+        "--arg",
+        "model=invoice",
+        "--arg",
+        "id=1",
+    ];
+    let (code, output, errors) = crate::server::run(&folder, &call).await;
+    let told = format!("{output}{errors}");
+    assert_eq!(code, 1, "{told}");
+    assert!(told.contains("you may not delete `invoice` records"), "{told}");
+}
