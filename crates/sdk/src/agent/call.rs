@@ -10,6 +10,7 @@ use super::step::{CallText, ending_text};
 use crate::message::ToolCall;
 use crate::state::{CallState, WaitingFor};
 use crate::tool::context::Resume;
+use crate::tool::error::BROKE_DOWN;
 use crate::toolset::ExecuteError;
 use crate::{ToolContext, ToolResult, Tools, telemetry};
 
@@ -135,7 +136,7 @@ type Caught = Result<Result<ToolResult, ExecuteError>, Box<dyn std::any::Any + S
 
 fn settled(caught: Caught) -> Outcome {
     let result = match caught {
-        Err(_) => return Outcome::failed("The tool broke down."),
+        Err(_) => return Outcome::failed(BROKE_DOWN),
         Ok(Err(ExecuteError::UnknownTool(text))) => return Outcome::failed(text),
         Ok(Err(ExecuteError::MissingExecutor(name))) => return Outcome::MissingExecutor(name),
         Ok(Ok(result)) => result,
