@@ -95,8 +95,21 @@ impl Unreadable {
 ///
 /// What [`Reader::new`] fails with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a JSON Schema: {0}")]
-pub struct InvalidSchema(String);
+#[error("{what}not a JSON Schema: {text}")]
+pub struct InvalidSchema {
+    /// Whose schema it is, where that is known.
+    what: String,
+    text: String,
+}
+
+impl InvalidSchema {
+    pub(crate) fn of_tool(self, name: &str) -> Self {
+        Self {
+            what: format!("the parameters of the tool {name} are "),
+            ..self
+        }
+    }
+}
 
 /// Reads arguments against one schema, compiled once.
 ///
@@ -126,8 +139,10 @@ impl Reader {
     /// # Errors
     /// When it is not a valid JSON Schema.
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
-        let validator =
-            jsonschema::validator_for(schema).map_err(|error| InvalidSchema(error.to_string()))?;
+        let validator = jsonschema::validator_for(schema).map_err(|error| InvalidSchema {
+            what: String::new(),
+            text: error.to_string(),
+        })?;
         Ok(Self {
             validator,
             schema: schema.clone(),

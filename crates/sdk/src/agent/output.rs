@@ -112,9 +112,23 @@ impl Shape {
         self.schema.schema.get("type").and_then(Value::as_str) == Some("object")
     }
 
-    /// What is added to the instructions.
-    pub(super) fn words(&self) -> Option<String> {
+    /// The way with a model that can do this: a step may ask another one than the run.
+    pub(super) fn way_with(&self, can: &Capabilities, tools: &[ToolDefinition]) -> Way {
+        let has_tools = can.tools && !tools.is_empty();
         match &self.way {
+            Way::Native => match can.structured_output {
+                StructuredOutput::WithTools => Way::Native,
+                StructuredOutput::WithoutTools if !has_tools => Way::Native,
+                StructuredOutput::WithoutTools | StructuredOutput::No => Way::Words,
+            },
+            Way::Tool(name) if can.tools => Way::Tool(name.clone()),
+            Way::Tool(_) | Way::Words => Way::Words,
+        }
+    }
+
+    /// What is added to the instructions where this is the way.
+    pub(super) fn words(&self, way: &Way) -> Option<String> {
+        match way {
             Way::Native => None,
             Way::Tool(name) => Some(format!(
                 "Give your final answer by calling the tool `{name}`."

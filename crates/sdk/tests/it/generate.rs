@@ -567,3 +567,21 @@ async fn a_run_may_take_any_number_of_steps() {
     .unwrap();
     assert_eq!(result.step_count(), 41);
 }
+
+#[tokio::test]
+async fn calls_with_the_same_id_are_told_apart() {
+    let once = ToolCall::new("echo", "{\"message\":\"one\"}");
+    let again = ToolCall {
+        arguments: "{\"message\":\"two\"}".to_owned(),
+        ..once.clone()
+    };
+    let model = ScriptedModel::new([Scripted::calls_all([once, again]), Scripted::says("done")]);
+    let result = run(&Client::new(), &model, &tools(), 5).await.unwrap();
+    let texts = heard(result.messages());
+    assert_eq!(
+        texts,
+        [("one".to_owned(), false), ("two".to_owned(), false)]
+    );
+    let calls = &result.steps()[0].calls;
+    assert_ne!(calls[0].id, calls[1].id);
+}

@@ -358,3 +358,31 @@ async fn the_final_answer_given_twice_counts_once() {
     assert_eq!(heard[0], ("Accepted.".to_owned(), false));
     assert!(heard[1].0.contains("Not started"));
 }
+
+#[tokio::test]
+async fn another_model_in_one_step_is_asked_as_it_can_be() {
+    let tools_alone = can(StructuredOutput::No);
+    let words_alone = Capabilities {
+        tools: false,
+        ..Capabilities::default()
+    };
+    for (own, other) in [
+        (can(StructuredOutput::WithTools), words_alone.clone()),
+        (can(StructuredOutput::WithTools), tools_alone.clone()),
+        (tools_alone, words_alone),
+    ] {
+        let own = ScriptedModel::new([]).with_capabilities(own);
+        let other = ScriptedModel::new([Scripted::says(GOOD)]).with_capabilities(other);
+        let shared = SharedModel::new(other.clone());
+        let request = Request::from_prompt("?").with_output_of::<Weather>();
+        let result = Client::new()
+            .prepare_step(move |plan| plan.model = shared.clone())
+            .generate(&SharedModel::new(own), request, &tools(), 3)
+            .await
+            .unwrap();
+        assert_eq!(result.output(), GOOD);
+        let asked = other.requests().remove(0);
+        assert_eq!(asked.output, None, "it can't be held to it");
+        assert!(asked.system.contains("JSON Schema") && asked.system.contains("degrees"));
+    }
+}

@@ -1,6 +1,6 @@
 //! One step: the model is asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use super::{Run, Stopped, definitions_size};
@@ -9,10 +9,11 @@ use crate::agent::options::StepPlan;
 use crate::agent::output::Way;
 use crate::agent::step::{Offer, Step};
 use crate::agent::{GenerateEvent, GenerateSink, UnknownTools, Warning};
-use crate::message::{Message, check_pairs};
+use crate::id::CallId;
+use crate::message::{AssistantMessage, AssistantPart, Message, check_pairs};
 use crate::model::{
     Answer, Delivery, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    RetriedAttempt, SharedModel, ToolChoice,
+    ModelSink, OutputSchema, RetriedAttempt, SharedModel, ToolChoice,
 };
 use crate::toolset::unknown_tool;
 use crate::{Definitions, ToolDefinition, Tools};
@@ -90,13 +91,35 @@ impl<T: Tools> Run<'_, T> {
             told = true;
             sink.event(GenerateEvent::Model(event));
         };
-        let answer = model
-            .respond(request, &mut telling, &self.options.cancel)
-            .await;
+        let answer = self.respond(model, request, &mut telling).await;
         for observer in observers {
             observer.after_model_call(step, answer.as_ref());
         }
         (answer, told)
+    }
+
+    /// Asks; a model that does not heed a stop is given up.
+    async fn respond(
+        &self,
+        model: &SharedModel,
+        request: &ModelRequest,
+        sink: &mut dyn ModelSink,
+    ) -> Result<Answer, ModelError> {
+        let cancel = &self.options.cancel;
+        let stopped = async {
+            cancel.cancelled().await;
+            tokio::time::sleep(self.options.stop_deadline).await;
+        };
+        tokio::select! {
+            biased;
+            answer = model.respond(request, sink, cancel) => answer,
+            () = stopped => Err(ModelError::new(
+                model.provider(),
+                model.name(),
+                ModelErrorKind::Cancelled,
+                "",
+            )),
+        }
     }
 
     /// What is asked in this step, and of whom.
@@ -120,19 +143,14 @@ impl<T: Tools> Run<'_, T> {
             prepare(&mut plan);
         }
         let StepPlan {
-            mut system,
+            system,
             tool_choice,
             temperature,
             model,
             only,
             ..
         } = plan;
-        if let Some(words) = self.shape.as_ref().and_then(|shape| shape.words()) {
-            if !system.is_empty() {
-                system.push_str("\n\n");
-            }
-            system.push_str(&words);
-        }
+        let (system, output) = self.shaped(system, &model);
         self.offered = match offer {
             Offer::Nothing => Definitions::default(),
             Offer::Tools => self.narrowed(only.as_ref()),
@@ -149,15 +167,28 @@ impl<T: Tools> Run<'_, T> {
             parallel_calls: self.request.parallel_calls,
             temperature,
             max_output_tokens: self.request.max_output_tokens,
-            output: self
-                .shape
-                .as_ref()
-                .filter(|shape| shape.way == Way::Native)
-                .map(|shape| shape.schema.clone()),
+            output,
             delivery,
             timeout: None,
         };
         (model, request)
+    }
+
+    /// The instructions, with what they have to say of the answer's shape, and the shape where the
+    /// provider itself holds the model to it.
+    fn shaped(&self, mut system: String, model: &SharedModel) -> (String, Option<OutputSchema>) {
+        let Some(shape) = &self.shape else {
+            return (system, None);
+        };
+        let way = shape.way_with(&model.capabilities(), &self.definitions);
+        if let Some(words) = shape.words(&way) {
+            if !system.is_empty() {
+                system.push_str("\n\n");
+            }
+            system.push_str(&words);
+        }
+        let output = (way == Way::Native).then(|| shape.schema.clone());
+        (system, output)
     }
 
     fn narrowed(&self, only: Option<&BTreeSet<String>>) -> Definitions {
@@ -259,7 +290,8 @@ impl<T: Tools> Run<'_, T> {
         self.size < before
     }
 
-    fn take(&mut self, answer: Answer, offer: Offer) -> Result<(), Stopped> {
+    fn take(&mut self, mut answer: Answer, offer: Offer) -> Result<(), Stopped> {
+        tell_apart(&mut answer.message);
         if answer.meta.finish == FinishReason::Length {
             self.warn(Warning::OutputCut);
         }
@@ -308,5 +340,17 @@ impl<T: Tools> Run<'_, T> {
 
     pub(super) fn unknown_text(&self, name: &str) -> String {
         unknown_tool(name, self.offered.iter().map(|tool| tool.name.as_str()))
+    }
+}
+
+/// Ids are how calls are told apart; a model of somebody's own may give one twice.
+fn tell_apart(answer: &mut AssistantMessage) {
+    let mut seen = HashSet::new();
+    for part in &mut answer.parts {
+        if let AssistantPart::ToolCall(call) = part
+            && !seen.insert(call.id)
+        {
+            call.id = CallId::mint();
+        }
     }
 }
