@@ -56,11 +56,16 @@ pub(crate) fn docs(attributes: &[Attribute]) -> String {
                 Expr::Lit(ExprLit {
                     lit: Lit::Str(text),
                     ..
-                }) => Some(text.value().trim().to_owned()),
+                }) => Some(line(&text.value())),
                 _ => None,
             },
             Meta::Path(_) | Meta::List(_) => None,
         })
         .collect();
     lines.join("\n").trim().to_owned()
+}
+
+/// A line of a doc comment without the space that stands before each; what is further in stays so.
+fn line(text: &str) -> String {
+    text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned()
 }

@@ -1,13 +1,14 @@
 //! Strict reading of arguments: nothing is guessed, every problem is told at once.
 
+mod explain;
+
 use std::fmt;
 
-use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{JsonType, ValidationError, Validator};
+use jsonschema::Validator;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::nearest;
+use self::explain::{double_encoded, kind_of};
 
 /// At most this many problems are told; a model that got more wrong starts over anyway.
 const MOST_PROBLEMS: usize = 20;
@@ -94,8 +95,21 @@ impl Unreadable {
 ///
 /// What [`Reader::new`] fails with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a JSON Schema: {0}")]
-pub struct InvalidSchema(String);
+#[error("{what}not a JSON Schema: {text}")]
+pub struct InvalidSchema {
+    /// Whose schema it is, where that is known.
+    what: String,
+    text: String,
+}
+
+impl InvalidSchema {
+    pub(crate) fn of_tool(self, name: &str) -> Self {
+        Self {
+            what: format!("the parameters of the tool {name} are "),
+            ..self
+        }
+    }
+}
 
 /// Reads arguments against one schema, compiled once.
 ///
@@ -125,8 +139,10 @@ impl Reader {
     /// # Errors
     /// When it is not a valid JSON Schema.
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
-        let validator =
-            jsonschema::validator_for(schema).map_err(|error| InvalidSchema(error.to_string()))?;
+        let validator = jsonschema::validator_for(schema).map_err(|error| InvalidSchema {
+            what: String::new(),
+            text: error.to_string(),
+        })?;
         Ok(Self {
             validator,
             schema: schema.clone(),
@@ -187,134 +203,14 @@ impl Reader {
             }
             self.explain(&error, &mut problems);
         }
+        // One error may stand for many problems.
+        problems.truncate(MOST_PROBLEMS);
         if problems.is_empty() {
             Ok(())
         } else {
             Err(Unreadable { problems })
         }
     }
-
-    fn explain(&self, error: &ValidationError<'_>, problems: &mut Vec<Problem>) {
-        let pointer = error.instance_path().to_string();
-        match error.kind() {
-            ValidationErrorKind::AdditionalProperties { unexpected }
-            | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-                let known = self.properties_at(error.schema_path().as_str());
-                for name in unexpected {
-                    problems.push(Problem {
-                        pointer: pointer.clone(),
-                        message: unknown_parameter(name, &known),
-                    });
-                }
-            }
-            ValidationErrorKind::Required { property } => {
-                let name = property.as_str().unwrap_or_default();
-                problems.push(Problem {
-                    pointer,
-                    message: format!("`{name}` is required and missing"),
-                });
-            }
-            ValidationErrorKind::Type { kind } => {
-                let message = format!(
-                    "expected {}, got {}",
-                    expected(kind),
-                    kind_of(error.instance())
-                );
-                problems.push(Problem { pointer, message });
-            }
-            ValidationErrorKind::Enum { options } => {
-                let message = format!(
-                    "{} is not one of {}",
-                    brief(error.instance()),
-                    brief(options)
-                );
-                problems.push(Problem { pointer, message });
-            }
-            ValidationErrorKind::AnyOf { context }
-            | ValidationErrorKind::OneOfNotValid { context } => {
-                self.explain_alternatives(error, context, problems);
-            }
-            _ => problems.push(Problem {
-                pointer,
-                message: short(&error.masked_with("the value").to_string()),
-            }),
-        }
-    }
-
-    /// Of several alternatives the one that got furthest says the most.
-    fn explain_alternatives(
-        &self,
-        error: &ValidationError<'_>,
-        context: &[Vec<ValidationError<'static>>],
-        problems: &mut Vec<Problem>,
-    ) {
-        let is_type =
-            |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Type { .. });
-        let deeper = context.iter().find(|branch| {
-            !branch.is_empty()
-                && !branch
-                    .iter()
-                    .all(|e| is_type(e) && e.instance_path() == error.instance_path())
-        });
-        if let Some(branch) = deeper {
-            branch
-                .iter()
-                .for_each(|error| self.explain(error, problems));
-            return;
-        }
-        let mut kinds: Vec<String> = context
-            .iter()
-            .flatten()
-            .filter_map(|error| match error.kind() {
-                ValidationErrorKind::Type { kind } => Some(expected(kind)),
-                _ => None,
-            })
-            .collect();
-        kinds.dedup();
-        let message = format!(
-            "expected {}, got {}",
-            kinds.join(" or "),
-            kind_of(error.instance())
-        );
-        problems.push(Problem {
-            pointer: error.instance_path().to_string(),
-            message,
-        });
-    }
-
-    /// The property names beside the `additionalProperties` keyword at `schema_path`.
-    fn properties_at(&self, schema_path: &str) -> Vec<&str> {
-        let parent = schema_path
-            .rsplit_once('/')
-            .map_or("", |(parent, _)| parent);
-        let object = self
-            .schema
-            .pointer(parent)
-            .and_then(|schema| schema.get("properties"));
-        object
-            .and_then(Value::as_object)
-            .map(|map| map.keys().map(String::as_str).collect())
-            .unwrap_or_default()
-    }
-}
-
-/// What a string holds that stands where the schema wants an object or array.
-fn double_encoded(error: &ValidationError<'_>) -> Option<Value> {
-    let ValidationErrorKind::Type { kind } = error.kind() else {
-        return None;
-    };
-    let text = error.instance().as_str()?;
-    let inner: Value = serde_json::from_str(text).ok()?;
-    let wanted = match &inner {
-        Value::Object(_) => JsonType::Object,
-        Value::Array(_) => JsonType::Array,
-        _ => return None,
-    };
-    let takes = match kind {
-        TypeKind::Single(one) => *one == wanted,
-        TypeKind::Multiple(many) => many.contains(wanted),
-    };
-    takes.then_some(inner)
 }
 
 /// Parses argument text into an object.
@@ -372,7 +268,9 @@ fn parse_json(text: &str) -> Result<Value, Unreadable> {
             .nth(error.line().saturating_sub(1))
             .unwrap_or_default();
         let from = error.column().saturating_sub(20);
-        let near: String = line.chars().skip(from).take(30).collect();
+        // Columns are counted in bytes.
+        let near = line.char_indices().skip_while(|(at, _)| *at < from);
+        let near: String = near.take(30).map(|(_, letter)| letter).collect();
         let beginning: String = text.chars().take(PREVIEW).collect();
         let what = error.to_string();
         let what = what.split(" at line").next().unwrap_or_default();
@@ -385,59 +283,4 @@ fn parse_json(text: &str) -> Result<Value, Unreadable> {
             ),
         )
     })
-}
-
-fn unknown_parameter(name: &str, known: &[&str]) -> String {
-    let shown: String = name.chars().take(80).collect();
-    if known.is_empty() {
-        return format!("unknown parameter `{shown}`; no parameters are taken here");
-    }
-    let near = nearest(name, known.iter().copied(), 3);
-    let mut listed = near.clone();
-    listed.extend(
-        known
-            .iter()
-            .copied()
-            .filter(|name| !near.contains(name))
-            .take(30),
-    );
-    format!(
-        "unknown parameter `{shown}`; there are: {}",
-        listed.join(", ")
-    )
-}
-
-fn expected(kind: &TypeKind) -> String {
-    match kind {
-        TypeKind::Single(one) => one.to_string(),
-        TypeKind::Multiple(many) => many
-            .iter()
-            .map(|one| one.to_string())
-            .collect::<Vec<_>>()
-            .join(" or "),
-    }
-}
-
-fn kind_of(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(_) => format!("boolean {value}"),
-        Value::Number(_) => format!("number {value}"),
-        Value::String(_) => format!("string {}", brief(value)),
-        Value::Array(_) => "array".to_owned(),
-        Value::Object(_) => "object".to_owned(),
-    }
-}
-
-fn brief(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() <= 300 {
-        text
-    } else {
-        format!("{}…", text.chars().take(300).collect::<String>())
-    }
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(400).collect()
 }

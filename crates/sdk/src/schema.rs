@@ -36,6 +36,23 @@ const UNNAMED: &str = "Root";
 /// ```
 #[must_use]
 pub fn of<T: JsonSchema>() -> Value {
+    generated::<T>(|_| true)
+}
+
+/// The schema of an answer of type `T`, which need not be an object.
+pub(crate) fn of_answer<T: JsonSchema>() -> Value {
+    generated::<T>(is_object)
+}
+
+fn is_object(root: &Schema) -> bool {
+    let named = root.get("$ref").and_then(Value::as_str);
+    let named = named.and_then(|name| name.strip_prefix("#/$defs/"));
+    let named = named.and_then(|name| root.get("$defs")?.get(name));
+    let kind = named.map_or(root.get("type"), |named| named.get("type"));
+    kind.is_some_and(|kind| kind == "object")
+}
+
+fn generated<T: JsonSchema>(takes_object: fn(&Schema) -> bool) -> Value {
     let mut generator: SchemaGenerator = SchemaSettings::draft2020_12()
         .with(|settings| settings.meta_schema = None)
         .into_generator();
@@ -45,7 +62,9 @@ pub fn of<T: JsonSchema>() -> Value {
         root.shift_remove("$schema");
         let name = title.as_ref().and_then(Value::as_str).unwrap_or(UNNAMED);
         move_to_defs(root, name);
-        as_object(root);
+        if takes_object(root) {
+            as_object(root);
+        }
     }
     tidy(&mut schema);
     close(&mut schema);

@@ -10,7 +10,7 @@ mod registration;
 mod tools;
 mod unknown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -174,9 +174,10 @@ impl ToolSet {
     /// When a name is taken; nothing is added then.
     pub fn include(&mut self, tools: impl Tools + 'static) -> Result<(), ToolSetError> {
         let definitions = Tools::definitions(&tools);
-        let taken = definitions
-            .iter()
-            .find(|definition| self.has_tool(definition.name.as_str()));
+        let mut seen = HashSet::new();
+        let taken = definitions.iter().find(|definition| {
+            self.has_tool(definition.name.as_str()) || !seen.insert(&definition.name)
+        });
         if let Some(taken) = taken {
             return Err(ToolSetError::Duplicate(taken.name.to_string()));
         }

@@ -31,11 +31,24 @@ pub struct HttpRequest {
     pub timeout: Duration,
 }
 
+impl HttpRequest {
+    /// The URL without what may be secret in it: a name and password, and the query.
+    fn shown_url(&self) -> String {
+        let url = self.url.split(['?', '#']).next().unwrap_or_default();
+        let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let host = authority
+            .rsplit_once('@')
+            .map_or(authority, |(_, host)| host);
+        format!("{scheme}://{host}/{path}")
+    }
+}
+
 impl fmt::Debug for HttpRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpRequest")
             .field("method", &self.method)
-            .field("url", &self.url)
+            .field("url", &self.shown_url())
             .field("body_bytes", &self.body.len())
             .finish_non_exhaustive()
     }
@@ -113,4 +126,31 @@ pub type ResponseFuture<'a> =
 pub trait Transport: fmt::Debug + Send + Sync {
     /// Sends one request; follows no redirect.
     fn send(&self, request: HttpRequest) -> ResponseFuture<'_>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HttpRequest;
+
+    #[test]
+    fn no_secret_of_a_request_is_shown() {
+        let request = HttpRequest {
+            method: http::Method::GET,
+            url: "https://me:canary@host.test:8080/v1/models?key=canary#canary".to_owned(),
+            headers: [(
+                http::header::AUTHORIZATION,
+                http::HeaderValue::from_static("canary"),
+            )]
+            .into_iter()
+            .collect(),
+            body: "canary".into(),
+            timeout: std::time::Duration::from_secs(1),
+        };
+        let shown = format!("{request:?}");
+        assert!(
+            shown.contains("https://host.test:8080/v1/models"),
+            "{shown}"
+        );
+        assert!(!shown.contains("canary"), "{shown}");
+    }
 }

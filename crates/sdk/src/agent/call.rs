@@ -1,6 +1,6 @@
 //! Runs one call: with a deadline, within reach of a stop, and safe from a panic.
 
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -10,6 +10,7 @@ use super::step::{CallText, ending_text};
 use crate::message::ToolCall;
 use crate::state::{CallState, WaitingFor};
 use crate::tool::context::Resume;
+use crate::tool::error::BROKE_DOWN;
 use crate::toolset::ExecuteError;
 use crate::{ToolContext, ToolResult, Tools, telemetry};
 
@@ -70,14 +71,21 @@ pub(super) async fn run(
         approved: permit.approved,
         resume: permit.resume,
     };
-    let is_read_only = tools.is_read_only(&call.name);
+    // Where the whole run is dropped, what the tool began elsewhere is told.
+    let dropped = cancel.clone().drop_guard();
+    let is_read_only = is_read_only(tools, &call.name);
     let span = telemetry::tool_span(call);
-    let running = AssertUnwindSafe(tools.execute(&call.name, &call.arguments, &context));
+    // Asked for inside, so that a set which breaks before it has a future is caught as well.
+    let running = async { tools.execute(&call.name, &call.arguments, &context).await };
+    let running = AssertUnwindSafe(running);
     let running = tracing::Instrument::instrument(running.catch_unwind(), span);
     tokio::pin!(running);
     let ended = tokio::select! {
         biased;
-        result = &mut running => return settled(result),
+        result = &mut running => {
+            dropped.disarm();
+            return settled(result);
+        }
         () = options.cancel.cancelled() => CallState::Cancelled,
         () = after(options.call_timeout) => CallState::Failed,
     };
@@ -87,6 +95,11 @@ pub(super) async fn run(
         Ok(result) => settled(result),
         Err(_) => given_up(ended, is_read_only, options.call_timeout),
     }
+}
+
+/// Whether a tool changes nothing; one that breaks over the question may change anything.
+pub(super) fn is_read_only(tools: &impl Tools, name: &str) -> bool {
+    catch_unwind(AssertUnwindSafe(|| tools.is_read_only(name))).unwrap_or(false)
 }
 
 async fn after(timeout: Option<Duration>) {
@@ -123,7 +136,7 @@ type Caught = Result<Result<ToolResult, ExecuteError>, Box<dyn std::any::Any + S
 
 fn settled(caught: Caught) -> Outcome {
     let result = match caught {
-        Err(_) => return Outcome::failed("The tool broke down."),
+        Err(_) => return Outcome::failed(BROKE_DOWN),
         Ok(Err(ExecuteError::UnknownTool(text))) => return Outcome::failed(text),
         Ok(Err(ExecuteError::MissingExecutor(name))) => return Outcome::MissingExecutor(name),
         Ok(Ok(result)) => result,

@@ -191,15 +191,18 @@ impl Client {
     ) -> Result<Typed<T>, GenerateError> {
         let request = request.with_output_of::<T>();
         let result = self.generate(model, request, tools, max_steps).await?;
-        let output = result.output_json().cloned().unwrap_or_default();
-        match serde_json::from_value(output) {
+        let value = match result.output_json() {
+            Some(output) => T::deserialize(output).map_err(|error| error.to_string()),
+            None => Err(no_answer(&result).to_owned()),
+        };
+        match value {
             Ok(value) => Ok(Typed { value, result }),
-            Err(error) => {
+            Err(message) => {
                 let kind = GenerateErrorKind::Output {
                     text: result.output(),
                     problems: vec![Problem {
                         pointer: String::new(),
-                        message: error.to_string(),
+                        message,
                     }],
                 };
                 Err(GenerateError::new(kind, result))
@@ -275,5 +278,18 @@ impl Client {
             .iter()
             .for_each(|observer| observer.after_generate(outcome.as_ref()));
         outcome
+    }
+}
+
+/// Why a run that ended well ended without an answer.
+fn no_answer(result: &GenerateResult) -> &'static str {
+    if result.is_waiting() {
+        "there is none yet: calls wait for somebody, see `partial().paused()`"
+    } else if result.stopped_at_step_limit() {
+        "there is none: the run ended at its step limit while the model asked for tools"
+    } else if result.stopped_by_condition() {
+        "there is none: a stop condition ended the run while the model asked for tools"
+    } else {
+        "there is none: the model asked for tools to the last"
     }
 }

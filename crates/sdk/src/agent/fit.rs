@@ -1,5 +1,7 @@
 //! Keeps what is sent within what the model can read.
 
+use std::ops::Range;
+
 use crate::message::{AssistantPart, Message, ToolMessage, Transcript, groups};
 
 /// Bytes of text that make a token: fewer than any language needs, so that the estimate is high.
@@ -8,8 +10,10 @@ const BYTES_A_TOKEN: usize = 3;
 const FRAME: usize = 24;
 /// The longest result that is left alone, in bytes.
 const SHORT: usize = 600;
-/// How much of a longer one is kept, in characters.
+/// How much of a longer one is kept at least, in bytes.
 const KEPT: usize = 200;
+/// What the note takes that stands in the place of what was left out, in bytes.
+const NOTE: usize = 80;
 
 /// The tokens that so many bytes make, estimated.
 pub(super) fn tokens(bytes: usize) -> u64 {
@@ -36,61 +40,112 @@ pub(super) fn size(message: &Message) -> usize {
 }
 
 /// Makes the transcript at most `most` bytes: first the results of tools shrink, the oldest first,
-/// then whole groups go, the oldest first. What the person said last and the latest group stay.
+/// then whole groups go, the oldest first. What the person said last and the latest group stay;
+/// only where that is still too much, the latest results shrink to what there is room for.
 /// Answers with the bytes that are left.
 pub(super) fn fit(transcript: &mut Transcript, most: usize) -> usize {
-    let mut bytes: usize = transcript.iter().map(size).sum();
-    let latest = groups(transcript).last().map_or(0, |group| group.start);
-    for at in 0..latest {
-        if bytes <= most {
-            return bytes;
-        }
-        let Some(Message::Tool(result)) = transcript.get(at) else {
-            continue;
-        };
-        if result.content.len() > SHORT {
-            let short = Message::Tool(shrunk(result));
-            bytes -= result.content.len();
-            bytes += size(&short) - FRAME;
-            transcript.replace(at, short);
-        }
+    let bytes: usize = transcript.iter().map(size).sum();
+    let groups = groups(transcript);
+    let latest = groups.last().map_or(0, |group| group.start);
+    let bytes = shrink_older(transcript, latest, bytes, most);
+    let (gone, bytes) = too_old(transcript, &groups, bytes, most);
+    for range in gone.into_iter().rev() {
+        transcript.remove(range);
     }
-    while bytes > most {
-        let Some(group) = oldest(transcript) else {
-            return bytes;
-        };
-        bytes -= group
-            .clone()
-            .filter_map(|at| transcript.get(at))
-            .map(size)
-            .sum::<usize>();
-        transcript.remove(group);
+    shrink_latest(transcript, bytes, most)
+}
+
+fn shrink_older(transcript: &mut Transcript, end: usize, bytes: usize, most: usize) -> usize {
+    let mut bytes = bytes;
+    for at in 0..end {
+        if bytes <= most {
+            break;
+        }
+        bytes -= shrink(transcript, at, KEPT);
     }
     bytes
 }
 
-/// The oldest group that may go.
-fn oldest(transcript: &Transcript) -> Option<std::ops::Range<usize>> {
-    let groups = groups(transcript);
-    let is_user = |group: &std::ops::Range<usize>| {
-        matches!(transcript.get(group.start), Some(Message::User { .. }))
-    };
+/// The groups that have to go, neighbours joined, and the bytes that are left without them.
+fn too_old(
+    transcript: &Transcript,
+    groups: &[Range<usize>],
+    bytes: usize,
+    most: usize,
+) -> (Vec<Range<usize>>, usize) {
+    let is_user =
+        |group: &Range<usize>| matches!(transcript.get(group.start), Some(Message::User { .. }));
     let asked = groups.iter().rposition(is_user);
-    let (_, before) = groups.split_last()?;
-    before
+    let (mut gone, mut bytes): (Vec<Range<usize>>, usize) = (Vec::new(), bytes);
+    for (at, group) in groups
         .iter()
         .enumerate()
-        .find(|(at, _)| Some(*at) != asked)
-        .map(|(_, group)| group.clone())
+        .take(groups.len().saturating_sub(1))
+    {
+        if bytes <= most {
+            break;
+        }
+        if Some(at) == asked {
+            continue;
+        }
+        let messages = group.clone().filter_map(|at| transcript.get(at));
+        bytes -= messages.map(size).sum::<usize>();
+        match gone.last_mut() {
+            Some(last) if last.end == group.start => last.end = group.end,
+            _ => gone.push(group.clone()),
+        }
+    }
+    (gone, bytes)
 }
 
-fn shrunk(result: &ToolMessage) -> ToolMessage {
-    let beginning: String = result.content.chars().take(KEPT).collect();
-    let left_out = result.content.len() - beginning.len();
-    ToolMessage {
+/// Each long result of the latest group keeps its share of the room that is left for them.
+fn shrink_latest(transcript: &mut Transcript, bytes: usize, most: usize) -> usize {
+    if bytes <= most {
+        return bytes;
+    }
+    let latest = groups(transcript).last().cloned().unwrap_or_default();
+    let long: Vec<(usize, usize)> = latest
+        .filter_map(|at| match transcript.get(at) {
+            Some(Message::Tool(result)) if result.content.len() > SHORT => {
+                Some((at, result.content.len()))
+            }
+            _ => None,
+        })
+        .collect();
+    let all: usize = long.iter().map(|(_, length)| length).sum();
+    let room = most.saturating_sub(bytes - all);
+    let mut bytes = bytes;
+    for (at, length) in long {
+        let share = room.saturating_mul(length) / all;
+        bytes -= shrink(transcript, at, share.saturating_sub(NOTE).max(KEPT));
+    }
+    bytes
+}
+
+/// Cuts a long result to `kept` bytes and a note; says by how many bytes it is shorter then.
+fn shrink(transcript: &mut Transcript, at: usize, kept: usize) -> usize {
+    let Some(Message::Tool(result)) = transcript.get(at) else {
+        return 0;
+    };
+    let length = result.content.len();
+    if length <= SHORT || length <= kept {
+        return 0;
+    }
+    // A character is at most four bytes: one of these places is the end of one.
+    let beginning = (kept.saturating_sub(3)..=kept)
+        .rev()
+        .find_map(|end| result.content.get(..end));
+    let beginning = beginning.unwrap_or_default();
+    let left_out = length - beginning.len();
+    let short = Message::Tool(ToolMessage {
         content: format!("{beginning}\n[{left_out} more bytes were left out to save room.]"),
         ..result.clone()
-    }
+    });
+    let Some(saved) = length.checked_sub(size(&short) - FRAME) else {
+        return 0;
+    };
+    transcript.replace(at, short);
+    saved
 }
 
 #[cfg(test)]
@@ -164,5 +219,53 @@ mod tests {
             );
             assert!(transcript.len() >= 3);
         }
+    }
+    #[test]
+    fn a_text_of_wide_letters_shrinks_too_and_only_once() {
+        for text in [
+            "\u{1F600}".repeat(160),
+            "語".repeat(210),
+            "é".repeat(10_000),
+        ] {
+            let mut transcript = Transcript::from(vec![Message::user("first")]);
+            turn(&mut transcript, &text);
+            turn(&mut transcript, "short");
+            let before = total(&transcript);
+            let left = fit(&mut transcript, before - 1);
+            assert!(left < before, "{before} became {left}");
+            assert_eq!(left, total(&transcript));
+            let again = fit(&mut transcript.clone(), left - 1);
+            assert!(again < left);
+            let kept = transcript.get(2).cloned();
+            let Some(Message::Tool(result)) = kept else {
+                panic!("{kept:?}");
+            };
+            assert!(result.content.contains("more bytes were left out"));
+            assert!(!result.content.contains("[0 more"), "{}", result.content);
+        }
+    }
+
+    #[test]
+    fn where_nothing_else_is_left_the_latest_results_shrink_to_the_room() {
+        let mut transcript = Transcript::from(vec![Message::user("first")]);
+        turn(&mut transcript, &"old ".repeat(1_000));
+        turn(&mut transcript, &"new ".repeat(100_000));
+        let left = fit(&mut transcript, 10_000);
+        assert_eq!(left, total(&transcript));
+        assert!((9_000..=10_000).contains(&left), "{left}");
+        check_pairs(&transcript).unwrap();
+    }
+
+    #[test]
+    fn a_long_story_is_cut_at_once() {
+        let mut transcript = Transcript::from(vec![Message::user("first")]);
+        for _ in 0..20_000 {
+            turn(&mut transcript, "short");
+        }
+        let begun = std::time::Instant::now();
+        fit(&mut transcript, 1_000);
+        assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+        assert!(total(&transcript) <= 1_000);
+        assert_eq!(transcript.get(0), Some(&Message::user("first")));
     }
 }

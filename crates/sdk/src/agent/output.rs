@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{GenerateErrorKind, GenerateResult};
 use crate::model::{Capabilities, OutputSchema, StructuredOutput};
 use crate::read::{Problem, Reader};
+use crate::schema::walk::each_mut;
 use crate::{Definitions, ToolDefinition};
 
 /// A final answer as a value of a type, with the run that led to it.
@@ -46,8 +47,10 @@ impl Shape {
         can: &Capabilities,
         tools: &[ToolDefinition],
     ) -> Result<Self, GenerateErrorKind> {
-        let reader = Reader::new(&schema.schema)
-            .map_err(|error| GenerateErrorKind::InvalidRequest(error.to_string()))?;
+        let reader = Reader::new(&schema.schema).map_err(|error| {
+            let text = format!("the schema of the final answer is {error}");
+            GenerateErrorKind::InvalidRequest(text)
+        })?;
         let has_tools = can.tools && !tools.is_empty();
         let way = match can.structured_output {
             StructuredOutput::WithTools => Way::Native,
@@ -97,26 +100,35 @@ impl Shape {
         Some(definitions)
     }
 
-    /// The arguments of a tool are an object; an answer that is none stands in one.
     fn tool_schema(&self) -> Value {
         if self.is_object() {
-            return self.schema.schema.clone();
+            self.schema.schema.clone()
+        } else {
+            in_an_object(self.schema.schema.clone())
         }
-        json!({
-            "type": "object",
-            "properties": {"value": self.schema.schema},
-            "required": ["value"],
-            "additionalProperties": false,
-        })
     }
 
     fn is_object(&self) -> bool {
         self.schema.schema.get("type").and_then(Value::as_str) == Some("object")
     }
 
-    /// What is added to the instructions.
-    pub(super) fn words(&self) -> Option<String> {
+    /// The way with a model that can do this: a step may ask another one than the run.
+    pub(super) fn way_with(&self, can: &Capabilities, tools: &[ToolDefinition]) -> Way {
+        let has_tools = can.tools && !tools.is_empty();
         match &self.way {
+            Way::Native => match can.structured_output {
+                StructuredOutput::WithTools => Way::Native,
+                StructuredOutput::WithoutTools if !has_tools => Way::Native,
+                StructuredOutput::WithoutTools | StructuredOutput::No => Way::Words,
+            },
+            Way::Tool(name) if can.tools => Way::Tool(name.clone()),
+            Way::Tool(_) | Way::Words => Way::Words,
+        }
+    }
+
+    /// What is added to the instructions where this is the way.
+    pub(super) fn words(&self, way: &Way) -> Option<String> {
+        match way {
             Way::Native => None,
             Way::Tool(name) => Some(format!(
                 "Give your final answer by calling the tool `{name}`."
@@ -147,8 +159,13 @@ impl Shape {
         if self.is_object() {
             return self.check(read.value.into());
         }
-        let value = read.value.remove("value").unwrap_or_default();
-        self.check(value)
+        match read.value.remove("value") {
+            Some(value) => self.check(value),
+            None => Err(vec![Problem {
+                pointer: String::new(),
+                message: "`value` is required and missing: it is the answer".to_owned(),
+            }]),
+        }
     }
 
     fn check(&self, value: Value) -> Result<Value, Vec<Problem>> {
@@ -156,6 +173,44 @@ impl Shape {
         Ok(value)
     }
 }
+
+/// The arguments of a tool are an object; an answer that is none stands in one. What it refers to
+/// in itself is found where it stands now.
+fn in_an_object(mut schema: Value) -> Value {
+    let mut whole = json!({
+        "type": "object",
+        "properties": {"value": null},
+        "required": ["value"],
+        "additionalProperties": false,
+    });
+    // What has an address of its own refers to that.
+    if schema.get("$id").is_none() {
+        each_mut(&mut schema, &mut |object| {
+            let Some(Value::String(to)) = object.get_mut("$ref") else {
+                return;
+            };
+            let is_kept = DEFINITIONS.iter().any(|(_, prefix)| to.starts_with(prefix));
+            if let (false, Some(inside)) = (is_kept, to.strip_prefix('#')) {
+                *to = format!("#/properties/value{inside}");
+            }
+        });
+        for (keyword, _) in DEFINITIONS {
+            let moved = schema
+                .as_object_mut()
+                .and_then(|it| it.shift_remove(keyword));
+            if let (Some(moved), Some(whole)) = (moved, whole.as_object_mut()) {
+                whole.insert(keyword.to_owned(), moved);
+            }
+        }
+    }
+    if let Some(value) = whole.pointer_mut("/properties/value") {
+        *value = schema;
+    }
+    whole
+}
+
+/// Where a schema keeps what it refers to, and how such a reference begins.
+const DEFINITIONS: [(&str, &str); 2] = [("$defs", "#/$defs/"), ("definitions", "#/definitions/")];
 
 /// What the model is told whose answer does not fit.
 pub(super) fn complaint(problems: &[Problem]) -> String {

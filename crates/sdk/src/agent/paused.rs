@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::step::{CallText, Step, ending_text, results};
+use super::step::{CallText, Step, StepCall, ending_text, results};
 use super::{Request, Warning};
 use crate::ToolResult;
 use crate::id::CallId;
@@ -25,6 +25,9 @@ pub struct Paused {
     pub(super) pending: Vec<PendingCall>,
     /// Answers to questions, for the tools that asked.
     pub(super) answers: BTreeMap<String, (Value, Value)>,
+    /// Calls on which a person decided in favour; an answer to a question is no such decision.
+    #[serde(default)]
+    pub(super) approved: BTreeSet<CallId>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -67,6 +70,7 @@ impl Paused {
     /// When it does not wait for an approval.
     pub fn approve(&mut self, call: CallId) -> Result<(), NotPending> {
         self.take(call, &[WaitingFor::Approval])?;
+        self.approved.insert(call);
         self.set(call, CallState::Approved, None);
         Ok(())
     }
@@ -150,6 +154,45 @@ impl Paused {
         let mut messages = self.request.messages;
         messages.extend(results(&self.steps).into_iter().map(Message::Tool));
         messages
+    }
+
+    /// What does not hold together in a run that was kept somewhere, if anything: nothing of it may
+    /// run then.
+    pub(super) fn flaw(&self) -> Option<&'static str> {
+        let Some(last) = self.steps.last() else {
+            return Some("it has no steps");
+        };
+        if !matches!(self.request.messages.last(), Some(Message::Assistant(answer)) if *answer == last.answer)
+        {
+            return Some("its transcript does not end with the answer that it waits at");
+        }
+        let asked: Vec<&ToolCall> = last.answer.tool_calls().collect();
+        let is_asked =
+            |(call, asked): (&StepCall, &&ToolCall)| call.id == asked.id && call.name == asked.name;
+        if asked.len() != last.calls.len() || !last.calls.iter().zip(&asked).all(is_asked) {
+            return Some("its calls are not those of its last answer");
+        }
+        let waiting = |call: &&StepCall| call.state.waiting_for().is_some();
+        if self.pending.len() != last.calls.iter().filter(waiting).count() {
+            return Some("what is pending is not what waits");
+        }
+        let mut calls = last.calls.iter().zip(asked);
+        calls.find_map(|(call, asked)| self.flaw_of(call, asked))
+    }
+
+    fn flaw_of(&self, call: &StepCall, asked: &ToolCall) -> Option<&'static str> {
+        match call.state {
+            CallState::Waiting(what) => {
+                let is_it =
+                    |pending: &PendingCall| pending.call == *asked && pending.waits_for == what;
+                let is_pending = self.pending.iter().any(is_it);
+                (!is_pending).then_some("what is pending is not what waits")
+            }
+            CallState::Running | CallState::Ran => Some("a call of it is under way"),
+            CallState::Asked | CallState::Approved => None,
+            _ if call.result.is_some() => None,
+            _ => Some("a call of it ended without a result"),
+        }
     }
 
     fn take(&mut self, call: CallId, of: &[WaitingFor]) -> Result<PendingCall, NotPending> {

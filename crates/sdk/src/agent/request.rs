@@ -84,7 +84,7 @@ impl Request {
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
             .take(64)
             .collect();
-        self.with_output(name, schema::of::<T>())
+        self.with_output(name, schema::of_answer::<T>())
     }
 
     /// Offers the tools of a set with a single model call.

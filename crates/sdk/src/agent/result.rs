@@ -187,7 +187,8 @@ impl GenerateResult {
     }
 
     fn total(&self, of: impl Fn(Usage) -> Option<u64>) -> Option<u64> {
-        self.metas.iter().map(|meta| meta.usage.and_then(&of)).sum()
+        let mut counts = self.metas.iter().map(|meta| meta.usage.and_then(&of));
+        counts.try_fold(0, |sum: u64, count| Some(sum.saturating_add(count?)))
     }
 
     /// What is worth knowing; each kind once.

@@ -5,14 +5,16 @@ mod ask;
 mod calls;
 mod shape;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::fit;
 use super::options::Options;
 use super::output::Shape;
-use super::step::{Bounds, CallText, Closing, Finish, Next, Offer, Step, next, results};
+use super::step::{
+    Bounds, CallText, Closing, Finish, Next, Offer, Step, ending_text, next, results_within,
+};
 use super::{
     GenerateError, GenerateErrorKind, GenerateEvent, GenerateResult, GenerateSink, Paused,
     PendingCall, Request, Warning,
@@ -46,11 +48,14 @@ pub(super) struct Run<'a, T> {
     warnings: Vec<Warning>,
     pending: Vec<PendingCall>,
     answers: BTreeMap<String, (Value, Value)>,
+    approved: BTreeSet<CallId>,
     abort: Option<String>,
     /// Set where the answer is to be given again.
     asks_again: bool,
-    /// Bytes that the definitions take in a request; measured once.
-    tools_size: usize,
+    /// Bytes that the definitions take in a request; measured once, where it matters.
+    tools_size: Option<usize>,
+    /// Why a run that was kept can't go on.
+    flaw: Option<&'static str>,
 }
 
 /// How a run is over.
@@ -91,9 +96,11 @@ impl<'a, T: Tools> Run<'a, T> {
             warnings: Vec::new(),
             pending: Vec::new(),
             answers: BTreeMap::new(),
+            approved: BTreeSet::new(),
             abort: None,
             asks_again: false,
-            tools_size: 0,
+            tools_size: None,
+            flaw: None,
         }
     }
 
@@ -111,12 +118,18 @@ impl<'a, T: Tools> Run<'a, T> {
         paused: Paused,
         tools: &'a T,
     ) -> Self {
+        let flaw = paused.flaw();
         let mut run = Self::new(options, model, paused.request, tools, paused.max_steps);
-        run.steps = paused.steps;
         run.metas = paused.metas;
+        run.warnings = paused.warnings;
+        if flaw.is_some() {
+            run.flaw = flaw;
+            return run;
+        }
+        run.steps = paused.steps;
         run.pending = paused.pending;
         run.answers = paused.answers;
-        run.warnings = paused.warnings;
+        run.approved = paused.approved;
         // What was decided may have ended the last call that the step waited for.
         run.tell_results();
         run
@@ -140,28 +153,32 @@ impl<'a, T: Tools> Run<'a, T> {
         sink: &mut dyn GenerateSink,
     ) -> Result<GenerateResult, GenerateError> {
         if let Err(kind) = self.prepare() {
-            return Err(self.error(kind));
+            return Err(self.error(kind, sink));
         }
         loop {
             match self.turn(delivery, sink).await {
                 Ok(None) => {}
                 Ok(Some(over)) => return Ok(self.result(&over)),
-                Err(kind) => return Err(self.error(kind)),
+                Err(kind) => return Err(self.error(kind, sink)),
             }
         }
     }
 
     fn prepare(&mut self) -> Result<(), Stopped> {
+        if let Some(flaw) = self.flaw {
+            let text = format!("the run that was kept does not hold together: {flaw}");
+            return Err(Stopped::InvalidRequest(text));
+        }
         crate::message::check_pairs(self.request.messages.iter().take(self.whole()))?;
         let can = self.model.capabilities();
         if !can.tools && !self.definitions.is_empty() {
             self.warn(Warning::ToolsNotSupported);
         }
-        if self.room().is_some() {
-            self.tools_size = definitions_size(&self.definitions);
-        }
         if let Some(schema) = &self.request.output {
-            self.shape = Some(Shape::new(schema, &can, &self.definitions)?);
+            let mut shape = Shape::new(schema, &can, &self.definitions)?;
+            // Of a run that waited: what was asked for once more then is not asked for again.
+            shape.retried = self.warnings.contains(&Warning::OutputRetried);
+            self.shape = Some(shape);
         }
         Ok(())
     }
@@ -233,13 +250,10 @@ impl<'a, T: Tools> Run<'a, T> {
     }
 
     fn close_calls(&mut self, calls: &[CallId], why: Closing, sink: &mut dyn GenerateSink) {
-        let text = CallText {
-            content: why.text().to_owned(),
-            is_error: true,
-        };
+        self.pending
+            .retain(|pending| !calls.contains(&pending.call.id));
         for id in calls {
-            self.pending.retain(|pending| pending.call.id != *id);
-            self.end(*id, why.ending(), &text, sink);
+            self.end(*id, why.ending(), &CallText::error(why.text()), sink);
         }
         self.tell_results();
     }
@@ -260,7 +274,6 @@ impl<'a, T: Tools> Run<'a, T> {
     }
 
     fn set(&mut self, id: CallId, state: CallState, text: Option<&CallText>) {
-        let aborts = self.abort.is_some();
         let calls = self
             .steps
             .last_mut()
@@ -269,7 +282,6 @@ impl<'a, T: Tools> Run<'a, T> {
         for call in calls.filter(|call| call.id == id) {
             call.state = state;
             call.result = text.cloned();
-            call.aborts = aborts;
         }
     }
 
@@ -282,7 +294,7 @@ impl<'a, T: Tools> Run<'a, T> {
         if !is_over || is_told {
             return;
         }
-        for result in results(&self.steps) {
+        for result in results_within(&self.steps, self.options.repeats) {
             self.say(Message::Tool(result));
         }
     }
@@ -301,8 +313,19 @@ impl<'a, T: Tools> Run<'a, T> {
         }
     }
 
-    fn error(mut self, kind: Stopped) -> GenerateError {
+    fn error(mut self, kind: Stopped, sink: &mut dyn GenerateSink) -> GenerateError {
         // Whatever happened, the transcript that is left is whole.
+        let (state, content) = match kind {
+            Stopped::Cancelled => (CallState::Cancelled, ending_text(CallState::Cancelled)),
+            Stopped::Aborted { .. } => (CallState::NotStarted, Closing::Aborted.text()),
+            _ => (CallState::NotStarted, BROKE_OFF),
+        };
+        self.close_open(state, content, sink);
+        self.tell_results();
+        GenerateError::new(kind, self.into_result(None))
+    }
+
+    fn close_open(&mut self, state: CallState, content: &str, sink: &mut dyn GenerateSink) {
         let open: Vec<CallId> = self
             .steps
             .last()
@@ -311,14 +334,10 @@ impl<'a, T: Tools> Run<'a, T> {
             .filter(|call| !call.state.is_ending())
             .map(|call| call.id)
             .collect();
-        let why = if kind == Stopped::Cancelled {
-            Closing::Stopped
-        } else {
-            Closing::Aborted
-        };
-        self.close_calls(&open, why, &mut |_: GenerateEvent| {});
-        self.tell_results();
-        GenerateError::new(kind, self.into_result(None))
+        self.pending.clear();
+        for id in open {
+            self.end(id, state, &CallText::error(content), sink);
+        }
     }
 
     fn result(mut self, over: &Over) -> GenerateResult {
@@ -349,6 +368,7 @@ impl<'a, T: Tools> Run<'a, T> {
             max_steps: self.max_steps,
             pending: self.pending.clone(),
             answers: self.answers.clone(),
+            approved: self.approved.clone(),
             warnings: self.warnings.clone(),
         }
     }
@@ -370,9 +390,9 @@ impl<'a, T: Tools> Run<'a, T> {
         }
     }
 
-    /// The tokens that there is room for in a request, where that is known.
-    fn room(&self) -> Option<u64> {
-        let can = self.model.capabilities();
+    /// The tokens that there is room for in a request to this model, where that is known.
+    fn room(&self, model: &SharedModel) -> Option<u64> {
+        let can = model.capabilities();
         let whole = match (self.options.context_tokens, can.context_tokens) {
             (Some(asked), Some(known)) => asked.min(known),
             (asked, known) => asked.or(known)?,
@@ -385,6 +405,9 @@ impl<'a, T: Tools> Run<'a, T> {
         Some(whole - answer)
     }
 }
+
+/// What the model reads of calls that were left when the run ended in an error.
+const BROKE_OFF: &str = "Not started: the run ended in an error before this call ran.";
 
 /// The bytes that definitions take in a request.
 fn definitions_size(definitions: &[ToolDefinition]) -> usize {

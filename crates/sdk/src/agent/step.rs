@@ -3,9 +3,11 @@
 //! A run is its steps; [`next`] looks at them and says what to do. Since it keeps no state of its
 //! own, a run that was interrupted goes on exactly as one that was not.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
-use super::repeat::repeats;
+use super::repeat::repeated;
 use crate::id::CallId;
 use crate::message::{AssistantMessage, Message, ToolMessage};
 use crate::state::CallState;
@@ -47,6 +49,16 @@ pub struct CallText {
     pub content: String,
     /// Whether the call did not do what was asked.
     pub is_error: bool,
+}
+
+impl CallText {
+    /// What a call says that did not do what was asked.
+    pub(super) fn error(content: impl Into<String>) -> Self {
+        Self {
+            content: content.into(),
+            is_error: true,
+        }
+    }
 }
 
 impl Step {
@@ -277,31 +289,28 @@ fn to_close(steps: &[Step], bounds: Bounds, at_limit: bool) -> Option<Next> {
     } else if is_stuck(before, bounds) {
         (asked, Closing::Repeated)
     } else {
-        let again = asked
-            .into_iter()
-            .filter(|id| is_repeated(steps, *id, bounds))
-            .collect();
-        (again, Closing::Repeated)
+        let again = too_often(steps, bounds);
+        let again = asked.into_iter().filter(|id| again.contains(id));
+        (again.collect(), Closing::Repeated)
     };
     (!calls.is_empty()).then_some(Next::CloseCalls { calls, why })
 }
 
 /// Whether the last step asks for nothing but what was asked for too often.
 fn is_stuck(steps: &[Step], bounds: Bounds) -> bool {
-    steps.last().is_some_and(|last| {
-        !last.calls.is_empty()
-            && last
-                .calls
-                .iter()
-                .all(|call| is_repeated(steps, call.id, bounds))
-    })
+    let Some(last) = steps.last().filter(|last| !last.calls.is_empty()) else {
+        return false;
+    };
+    let again = too_often(steps, bounds);
+    last.calls.iter().all(|call| again.contains(&call.id))
 }
 
-fn is_repeated(steps: &[Step], id: CallId, bounds: Bounds) -> bool {
-    let call = steps
-        .last()
-        .and_then(|last| last.answer.tool_calls().find(|call| call.id == id));
-    bounds.repeats > 0 && call.is_some_and(|call| repeats(steps, call) > bounds.repeats)
+/// The calls of the last step that were asked for more often in a row than they may be.
+fn too_often(steps: &[Step], bounds: Bounds) -> HashSet<CallId> {
+    if bounds.repeats == 0 {
+        return HashSet::new();
+    }
+    repeated(steps, bounds.repeats.saturating_add(1))
 }
 
 fn in_states(step: &Step, wanted: impl Fn(CallState) -> bool) -> Vec<CallId> {
@@ -339,15 +348,26 @@ pub fn transcript(steps: &[Step]) -> Vec<Message> {
 /// Part of a [`transcript`].
 #[must_use]
 pub fn results(steps: &[Step]) -> Vec<ToolMessage> {
+    results_within(steps, Bounds::REPEATS)
+}
+
+/// The results of the last step, where the same call may be asked for `repeats` times in a row; 0
+/// for as often as the model likes.
+pub(super) fn results_within(steps: &[Step], repeats: usize) -> Vec<ToolMessage> {
     let Some(last) = steps.last() else {
         return Vec::new();
     };
+    let (mut at_limit, mut beyond) = (HashSet::new(), HashSet::new());
+    // Where it may be asked for once, a warning would stand on every call.
+    if repeats > 1 {
+        at_limit = repeated(steps, repeats);
+        beyond = repeated(steps, repeats.saturating_add(1));
+    }
     let told = last.calls.iter().filter_map(|call| {
         let text = call.result.as_ref()?;
         let mut content = text.content.clone();
-        let asked = last.answer.tool_calls().find(|asked| asked.id == call.id);
-        if asked.is_some_and(|asked| repeats(steps, asked) == Bounds::REPEATS) {
-            content.push_str(REPEATED);
+        if at_limit.contains(&call.id) && !beyond.contains(&call.id) {
+            content.push_str(&warning(repeats));
         }
         Some(ToolMessage {
             call: call.id,
@@ -359,8 +379,17 @@ pub fn results(steps: &[Step]) -> Vec<ToolMessage> {
     told.collect()
 }
 
-/// Added to the result of a call that was asked for three times in a row.
-const REPEATED: &str = "\n\n[You have now made this call with the same arguments three times in a row. It will not be run again: go on with what you know.]";
+/// Added to the result of a call that was asked for as often in a row as it may be.
+fn warning(repeats: usize) -> String {
+    let often = match repeats {
+        2 => "twice in a row".to_owned(),
+        3 => "three times in a row".to_owned(),
+        more => format!("{more} times in a row"),
+    };
+    format!(
+        "\n\n[You have now made this call with the same arguments {often}. It will not be run again: go on with what you know.]"
+    )
+}
 
 /// What a model is told of a call that ended without the tool's own words.
 ///

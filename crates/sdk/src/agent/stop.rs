@@ -53,10 +53,9 @@ impl StopWhen {
                 .last()
                 .is_some_and(|step| step.calls.iter().any(|call| call.name == *name)),
             Kind::Tokens(most) => {
-                let used = usages.map(|usage| {
-                    usage.input_tokens.unwrap_or_default() + usage.output_tokens.unwrap_or_default()
-                });
-                used.sum::<u64>() >= *most
+                // A provider may count as high as a number goes.
+                let used = usages.flat_map(|usage| [usage.input_tokens, usage.output_tokens]);
+                used.flatten().fold(0, u64::saturating_add) >= *most
             }
             Kind::Custom(holds) => holds(steps),
         }

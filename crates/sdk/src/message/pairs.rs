@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::Message;
 use crate::id::CallId;
 
@@ -27,23 +29,48 @@ pub enum PairingError {
 pub fn check_pairs<'a>(
     messages: impl IntoIterator<Item = &'a Message>,
 ) -> Result<(), PairingError> {
-    let mut open: Vec<CallId> = Vec::new();
+    let mut open = Open::default();
     for message in messages {
         match message {
-            Message::Tool(result) => match open.iter().position(|id| *id == result.call) {
-                Some(at) => drop(open.remove(at)),
-                None => return Err(PairingError::StrayResult(result.call)),
-            },
-            Message::User { .. } | Message::Assistant(_) => {
-                if let Some(id) = open.first() {
-                    return Err(PairingError::MissingResult(*id));
-                }
-                if let Message::Assistant(answer) = message {
-                    open.extend(answer.tool_calls().map(|call| call.id));
-                }
+            Message::Tool(result) => open.close(result.call)?,
+            Message::User { .. } => open.ends()?,
+            Message::Assistant(answer) => {
+                open.ends()?;
+                open = Open::default();
+                answer.tool_calls().for_each(|call| open.open(call.id));
             }
         }
     }
-    open.first()
-        .map_or(Ok(()), |id| Err(PairingError::MissingResult(*id)))
+    open.ends()
+}
+
+/// The calls of one answer that have no result yet; there may be thousands.
+#[derive(Default)]
+struct Open {
+    asked: Vec<CallId>,
+    left: HashMap<CallId, usize>,
+}
+
+impl Open {
+    fn open(&mut self, call: CallId) {
+        self.asked.push(call);
+        *self.left.entry(call).or_default() += 1;
+    }
+
+    fn close(&mut self, call: CallId) -> Result<(), PairingError> {
+        match self.left.get_mut(&call) {
+            Some(1) => drop(self.left.remove(&call)),
+            Some(more) => *more -= 1,
+            None => return Err(PairingError::StrayResult(call)),
+        }
+        Ok(())
+    }
+
+    fn ends(&self) -> Result<(), PairingError> {
+        if self.left.is_empty() {
+            return Ok(());
+        }
+        let first = self.asked.iter().find(|call| self.left.contains_key(call));
+        first.map_or(Ok(()), |call| Err(PairingError::MissingResult(*call)))
+    }
 }

@@ -69,7 +69,7 @@ impl RegisteredTool {
             .parse()
             .map_err(|error: InvalidToolName| ToolSetError::Name(error))?;
         let reader = Reader::new(&input_schema)
-            .map_err(|error: InvalidSchema| ToolSetError::Schema(error))?;
+            .map_err(|error: InvalidSchema| ToolSetError::Schema(error.of_tool(tool.name())))?;
         let definition = ToolDefinition {
             name,
             description: tool.description().to_owned(),

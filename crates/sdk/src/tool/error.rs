@@ -1,5 +1,8 @@
 use std::fmt;
 
+/// What a model reads of a tool that panicked.
+pub(crate) const BROKE_DOWN: &str = "The tool broke down.";
+
 /// Why a tool failed: a text for the model, and the cause for the log alone.
 ///
 /// Any error turns into one with `?`; the model then reads no more than that the tool failed.

@@ -1,7 +1,11 @@
 use std::fmt;
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
 
 use super::{ExecuteError, Tools};
 use crate::id::CallId;
+use crate::tool::error::BROKE_DOWN;
 use crate::{Definitions, ToolContext, ToolResult};
 
 /// One call, as an audit sees it.
@@ -55,13 +59,39 @@ impl<T: Tools, F: Fn(AuditedCall<'_>) + Send + Sync> Tools for Audited<T, F> {
         arguments: &str,
         context: &ToolContext,
     ) -> Result<ToolResult, ExecuteError> {
-        let outcome = self.inner.execute(name, arguments, context).await;
-        (self.record)(AuditedCall {
+        let mut watch = Watch {
+            record: &self.record,
             call: context.call,
             name,
             arguments,
-            outcome: &outcome,
+            outcome: Ok(ToolResult::failure(GIVEN_UP)),
+        };
+        let running = async { self.inner.execute(name, arguments, context).await };
+        let ended = AssertUnwindSafe(running).catch_unwind().await;
+        watch.outcome = ended.unwrap_or_else(|_| Ok(ToolResult::failure(BROKE_DOWN)));
+        watch.outcome.clone()
+    }
+}
+
+/// What is recorded of a call that was dropped on the way.
+const GIVEN_UP: &str = "The call was given up before it ended.";
+
+/// Records a call when it is over, however that comes about.
+struct Watch<'a, F: Fn(AuditedCall<'_>)> {
+    record: &'a F,
+    call: CallId,
+    name: &'a str,
+    arguments: &'a str,
+    outcome: Result<ToolResult, ExecuteError>,
+}
+
+impl<F: Fn(AuditedCall<'_>)> Drop for Watch<'_, F> {
+    fn drop(&mut self) {
+        (self.record)(AuditedCall {
+            call: self.call,
+            name: self.name,
+            arguments: self.arguments,
+            outcome: &self.outcome,
         });
-        outcome
     }
 }

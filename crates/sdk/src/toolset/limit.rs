@@ -1,6 +1,8 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use super::{ExecuteError, Tools};
+use crate::id::CallId;
 use crate::{Definitions, ToolContext, ToolResult};
 
 /// Tools that may be called so often and no more; made by [`Tools::limited`].
@@ -8,7 +10,8 @@ use crate::{Definitions, ToolContext, ToolResult};
 pub struct Limited<T> {
     inner: T,
     most: usize,
-    used: AtomicUsize,
+    /// A call that waited comes twice and counts once.
+    counted: Mutex<HashSet<CallId>>,
 }
 
 impl<T> Limited<T> {
@@ -16,8 +19,17 @@ impl<T> Limited<T> {
         Self {
             inner,
             most,
-            used: AtomicUsize::new(0),
+            counted: Mutex::default(),
         }
+    }
+
+    fn counts(&self, call: CallId) -> bool {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if counted.len() >= self.most {
+            return counted.contains(&call);
+        }
+        counted.insert(call);
+        true
     }
 }
 
@@ -36,11 +48,7 @@ impl<T: Tools> Tools for Limited<T> {
         arguments: &str,
         context: &ToolContext,
     ) -> Result<ToolResult, ExecuteError> {
-        let more = |used: usize| (used < self.most).then_some(used + 1);
-        let may = self
-            .used
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-        if may.is_err() {
+        if !self.counts(context.call) {
             return Ok(ToolResult::failure(format!(
                 "Not run: these tools may be called {} times, and have been. Go on without them.",
                 self.most

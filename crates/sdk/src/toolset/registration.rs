@@ -38,7 +38,8 @@ impl<T: Tool> Registration for T {
 
 impl Registration for ToolDefinition {
     fn register_in(self, tools: &mut ToolSet, _: Sealed) -> Result<(), ToolSetError> {
-        let reader = Reader::new(&self.input_schema)?;
+        let reader =
+            Reader::new(&self.input_schema).map_err(|error| error.of_tool(self.name.as_str()))?;
         tools.insert(self, Entry::Named(Arc::new(reader)))
     }
 }

@@ -75,7 +75,8 @@ pub trait Tools: Send + Sync {
         ApprovalRequired::new(self, asks)
     }
 
-    /// Lets at most `most` calls through; those after fail.
+    /// Lets at most `most` calls through; those after fail. A call that waits and goes on counts
+    /// once.
     fn limited(self, most: usize) -> Limited<Self>
     where
         Self: Sized,
@@ -83,7 +84,7 @@ pub trait Tools: Send + Sync {
         Limited::new(self, most)
     }
 
-    /// Tells `record` of each call and what came of it.
+    /// Tells `record` of each call and what came of it, also of one that panicked or was given up.
     fn audited<F: Fn(AuditedCall<'_>) + Send + Sync>(self, record: F) -> Audited<Self, F>
     where
         Self: Sized,

@@ -136,3 +136,57 @@ async fn trimming_takes_whole_groups() {
         );
     }
 }
+
+#[tokio::test]
+async fn the_room_is_that_of_the_model_that_is_asked() {
+    let small = ScriptedModel::new(reads(0)).with_capabilities(Capabilities {
+        context_tokens: Some(4_000),
+        ..Capabilities::default()
+    });
+    let large = ScriptedModel::new(reads(4).into_iter().take(4));
+    let shared_small = SharedModel::new(small.clone());
+    let client = Client::new().prepare_step(move |plan| {
+        if plan.step == 4 {
+            plan.model = shared_small.clone();
+        }
+    });
+    let shared = SharedModel::new(large);
+    let request = Request::from_prompt("Read it.");
+    let result = client
+        .generate(&shared, request, &library(), 10)
+        .await
+        .unwrap();
+    assert_eq!(result.output(), "read it all");
+    assert_eq!(result.warnings(), [Warning::ContextTrimmed]);
+    assert!(
+        heard(&small.requests()[0].messages)[0]
+            .0
+            .contains("were left out")
+    );
+}
+
+#[tokio::test]
+async fn a_result_larger_than_the_model_can_read_is_cut_to_the_room() {
+    let mut tools = ToolSet::new();
+    tools
+        .add(tool_fn("read", "Reads a page.", |_: Read| async {
+            "words ".repeat(500_000)
+        }))
+        .unwrap();
+    let model = ScriptedModel::new(reads(1));
+    let client = Client::new().context_tokens(4_000);
+    let shared = SharedModel::new(model.clone());
+    let request = Request::from_prompt("Read it.");
+    let result = client.generate(&shared, request, &tools, 10).await.unwrap();
+    assert_eq!(result.output(), "read it all");
+    let sent = heard(&model.requests()[1].messages);
+    assert!(
+        (6_000..12_000).contains(&sent[0].0.len()),
+        "{}",
+        sent[0].0.len()
+    );
+    assert!(
+        heard(result.messages())[0].0.len() > 2_000_000,
+        "the caller has it whole"
+    );
+}

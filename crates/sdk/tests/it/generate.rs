@@ -531,3 +531,57 @@ async fn a_call_has_its_time() {
     assert_eq!(heard[0].0, "Timed out after 5 s.");
     assert!(heard[1].0.contains("It may have happened"));
 }
+
+#[tokio::test]
+async fn a_step_that_offers_nothing_forbids_everything() {
+    let script = || ScriptedModel::new([echo("ping"), Scripted::says("done")]);
+    let none = |client: Client| client.prepare_step(|plan| plan.only([]));
+    let error = run(&none(Client::new()), &script(), &tools(), 5)
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(error.kind(), GenerateErrorKind::InvalidRequest(_)),
+        "{error}"
+    );
+    let result = run(&none(telling()), &script(), &tools(), 5).await.unwrap();
+    assert_eq!(
+        heard(result.messages()),
+        [(
+            "There is no tool named `echo`, and no other.".to_owned(),
+            true
+        )]
+    );
+}
+
+#[tokio::test]
+async fn a_run_may_take_any_number_of_steps() {
+    let mut script: Vec<Scripted> = (0..40).map(|at| echo(&at.to_string())).collect();
+    script.push(Scripted::says("done"));
+    let result = run(
+        &Client::new(),
+        &ScriptedModel::new(script),
+        &tools(),
+        usize::MAX,
+    )
+    .await
+    .unwrap();
+    assert_eq!(result.step_count(), 41);
+}
+
+#[tokio::test]
+async fn calls_with_the_same_id_are_told_apart() {
+    let once = ToolCall::new("echo", "{\"message\":\"one\"}");
+    let again = ToolCall {
+        arguments: "{\"message\":\"two\"}".to_owned(),
+        ..once.clone()
+    };
+    let model = ScriptedModel::new([Scripted::calls_all([once, again]), Scripted::says("done")]);
+    let result = run(&Client::new(), &model, &tools(), 5).await.unwrap();
+    let texts = heard(result.messages());
+    assert_eq!(
+        texts,
+        [("one".to_owned(), false), ("two".to_owned(), false)]
+    );
+    let calls = &result.steps()[0].calls;
+    assert_ne!(calls[0].id, calls[1].id);
+}

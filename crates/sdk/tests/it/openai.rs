@@ -235,7 +235,9 @@ async fn usage_is_asked_for_and_reasoning_goes_back_in_its_field() {
     let message = answer.unwrap().message;
     let call = message.tool_calls().next().unwrap().clone();
     let fake = Arc::new(Fake {
-        answers: Mutex::new(vec![stream_body("data: [DONE]\n\n")]),
+        answers: Mutex::new(vec![stream_body(
+            "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n",
+        )]),
         piece: 99,
         requests: Mutex::default(),
         timeouts: Mutex::default(),

@@ -124,3 +124,94 @@ proptest! {
         prop_assert!(reader().read(&text).is_err());
     }
 }
+
+fn told(schema: &serde_json::Value, text: &str) -> Vec<String> {
+    let reader = Reader::new(schema).unwrap();
+    let problems = reader.read(text).unwrap_err().problems;
+    problems.iter().map(ToString::to_string).collect()
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[expect(dead_code, reason = "only its schema is looked at")]
+struct Job {
+    shapes: Vec<Shape>,
+    size: Option<Size>,
+    mood: Mood,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is looked at")]
+enum Shape {
+    Circle { radius: f64 },
+    Square { side: f64 },
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[expect(dead_code, reason = "only its schema is looked at")]
+struct Size {
+    width: u32,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Mood {
+    /// Well.
+    Good,
+    /// Not well.
+    Bad,
+}
+
+#[test]
+fn of_several_kinds_the_one_that_was_meant_is_explained() {
+    let schema = toolcrib::schema::of::<Job>();
+    let wrong = r#"{"shapes": [{"kind": "square", "side": "long"}], "mood": "good"}"#;
+    assert_eq!(
+        told(&schema, wrong),
+        ["/shapes/0/side: expected number, got string \"long\""]
+    );
+    let unknown = r#"{"shapes": [{"kind": "oval", "side": 1}], "mood": "odd"}"#;
+    let told = told(&schema, unknown);
+    assert!(
+        told.contains(&"/shapes/0/kind: \"oval\" is not one of [\"circle\",\"square\"]".to_owned()),
+        "{told:?}"
+    );
+    assert!(
+        told.contains(&"/mood: \"odd\" is not one of [\"good\",\"bad\"]".to_owned()),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_string_that_holds_json_is_unwrapped_where_it_may_also_be_absent() {
+    let reader = Reader::new(&toolcrib::schema::of::<Job>()).unwrap();
+    let text = r#"{"shapes": [], "mood": "bad", "size": "{\"width\": 3}"}"#;
+    let read = reader.read(text).unwrap();
+    assert_eq!(read.value["size"], json!({"width": 3}));
+    assert_eq!(read.repaired, Some(Repair::DoubleEncoded));
+    let or_text = json!({"type": "object", "properties": {
+        "size": {"anyOf": [{"type": "object"}, {"type": "string", "maxLength": 3}]},
+    }});
+    let reader = Reader::new(&or_text).unwrap();
+    assert!(reader.read(r#"{"size": "{\"width\": 3}"}"#).is_err());
+}
+
+#[test]
+fn the_place_of_broken_json_is_shown_among_wide_letters() {
+    let text = format!("{{\"model\": \"{}\", \"limit\": }}", "\u{1F600}".repeat(50));
+    let told = problems(&text);
+    assert!(told[0].contains("\"limit\": }`"), "{told:?}");
+}
+
+#[test]
+fn odd_json_is_told_and_never_broken_over() {
+    for text in [
+        r#"{"model": "\ud800"}"#,
+        "{\"model\": \"\u{0}\"}",
+        r#"{"model": "x", "limit": 1e999}"#,
+        r#"{"model": "x", "limit": 123456789012345678901234567890}"#,
+    ] {
+        assert!(!problems(text)[0].is_empty(), "{text}");
+    }
+    assert!(reader().read(r#"{"model": "a\u0000b"}"#).is_ok());
+}

@@ -64,3 +64,39 @@ async fn other_arguments_are_another_call_and_the_limit_can_be_set() {
         "spacing makes no difference"
     );
 }
+
+#[tokio::test]
+async fn the_warning_speaks_of_the_limit_that_holds() {
+    for (limit, words) in [
+        (0, None),
+        (1, None),
+        (2, Some("twice in a row")),
+        (5, Some("5 times")),
+    ] {
+        let mut script: Vec<Scripted> = (0..8).map(|_| echo("again")).collect();
+        script.push(Scripted::says("done"));
+        let client = Client::new().repeat_limit(limit);
+        let result = run(&client, &ScriptedModel::new(script), &tools(), 20)
+            .await
+            .unwrap();
+        let warned: Vec<String> = heard(result.messages())
+            .into_iter()
+            .map(|(text, _)| text)
+            .filter(|text| text.contains("You have now made"))
+            .collect();
+        assert_eq!(
+            warned.len(),
+            usize::from(words.is_some()),
+            "{limit}: {warned:?}"
+        );
+        assert!(
+            warned.iter().all(|text| text.contains(words.unwrap())),
+            "{warned:?}"
+        );
+        let ran = heard(result.messages())
+            .iter()
+            .filter(|(text, _)| text.starts_with("again"))
+            .count();
+        assert_eq!(ran, if limit == 0 { 8 } else { limit });
+    }
+}

@@ -125,3 +125,44 @@ fn every_ending_has_words_of_its_own() {
     texts.dedup();
     assert_eq!(texts.len(), all);
 }
+
+/// A model that answers never and heeds nothing.
+struct Deaf;
+
+impl toolcrib::model::Model for Deaf {
+    fn provider(&self) -> &str {
+        "deaf"
+    }
+
+    fn name(&self) -> &str {
+        "deaf"
+    }
+
+    async fn respond(
+        &self,
+        _: &toolcrib::model::ModelRequest,
+        _: &mut dyn toolcrib::model::ModelSink,
+        _: &CancellationToken,
+    ) -> Result<toolcrib::model::Answer, toolcrib::model::ModelError> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_does_not_heed_the_stop_is_given_up() {
+    let cancel = CancellationToken::new();
+    let client = Client::new().cancelled_by(cancel.clone());
+    let tools = ToolSet::new();
+    let model = toolcrib::model::SharedModel::new(Deaf);
+    let request = toolcrib::Request::from_prompt("Go");
+    let running = client.generate(&model, request, &tools, 5);
+    let stop = async {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        cancel.cancel();
+    };
+    let both = async { tokio::join!(running, stop) };
+    let (outcome, ()) = tokio::time::timeout(Duration::from_secs(60), both)
+        .await
+        .unwrap();
+    assert_eq!(outcome.unwrap_err().kind(), &GenerateErrorKind::Cancelled);
+}

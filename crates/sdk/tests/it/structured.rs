@@ -207,3 +207,182 @@ async fn an_answer_that_is_no_object_stands_in_one_where_a_tool_takes_it() {
         .unwrap();
     assert_eq!(result.output(), "[1,2]");
 }
+
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+struct Branch {
+    name: String,
+    children: Vec<Self>,
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    /// It holds.
+    Holds,
+    /// It does not.
+    Fails,
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Found {
+    Tree { root: Branch },
+    Nothing,
+}
+
+async fn answered<T: serde::de::DeserializeOwned + schemars::JsonSchema>(
+    way: StructuredOutput,
+    answer: &serde_json::Value,
+) -> (T, ModelRequest) {
+    let script = match way {
+        StructuredOutput::WithTools => Scripted::says(answer.to_string()),
+        _ => calls(&[("final_answer", &answer.to_string())]),
+    };
+    let model = ScriptedModel::new([script]).with_capabilities(can(way));
+    let typed = Client::new()
+        .generate_as::<T>(
+            &SharedModel::new(model.clone()),
+            Request::from_prompt("?"),
+            &tools(),
+            1,
+        )
+        .await
+        .unwrap();
+    (typed.value, model.requests().remove(0))
+}
+
+#[tokio::test]
+async fn an_answer_of_any_type_can_be_given() {
+    let leaf = || json!({"name": "leaf", "children": []});
+    let branch = || Branch {
+        name: "leaf".to_owned(),
+        children: Vec::new(),
+    };
+    let native = StructuredOutput::WithTools;
+    let (verdict, _) = answered::<Verdict>(native, &json!("holds")).await;
+    assert_eq!(verdict, Verdict::Holds);
+    let (none, _) = answered::<Option<Branch>>(native, &json!(null)).await;
+    assert_eq!(none, None);
+    let (list, _) = answered::<Vec<Branch>>(native, &json!([leaf()])).await;
+    assert_eq!(list, [branch()]);
+    let by_tool = StructuredOutput::No;
+    let (verdict, _) = answered::<Verdict>(by_tool, &json!({"value": "fails"})).await;
+    assert_eq!(verdict, Verdict::Fails);
+    let found = json!({"value": {"kind": "tree", "root": leaf()}});
+    let (found, _) = answered::<Found>(by_tool, &found).await;
+    assert_eq!(found, Found::Tree { root: branch() });
+    let (tree, _) = answered::<Branch>(by_tool, &leaf()).await;
+    assert_eq!(tree, branch());
+}
+
+#[tokio::test]
+async fn what_an_answer_refers_to_stands_where_it_is_looked_for() {
+    let answer = json!({"value": [{"name": "leaf", "children": []}]});
+    let (_, request) = answered::<Vec<Branch>>(StructuredOutput::No, &answer).await;
+    let tool = request
+        .tools
+        .iter()
+        .find(|tool| tool.name.as_str() == "final_answer");
+    let reader = toolcrib::read::Reader::new(&tool.unwrap().input_schema).unwrap();
+    reader.check(&answer).unwrap();
+    let wrong = json!({"value": [{"name": 7, "children": []}]});
+    assert!(
+        reader.check(&wrong).is_err(),
+        "{:?}",
+        tool.unwrap().input_schema
+    );
+    let own = json!({"type": "array", "items": {"$ref": "#"}});
+    let model = ScriptedModel::new([calls(&[("final_answer", "{\"value\":[[[]]]}")])]);
+    let request = Request::from_prompt("?").with_output("nest", own);
+    let shared = SharedModel::new(model.clone());
+    let result = Client::new()
+        .generate(&shared, request, &tools(), 1)
+        .await
+        .unwrap();
+    assert_eq!(result.output(), "[[[]]]");
+    let sent = model.requests().remove(0).tools;
+    let reader = toolcrib::read::Reader::new(&sent.last().unwrap().input_schema).unwrap();
+    reader.check(&json!({"value": [[]]})).unwrap();
+    assert!(reader.check(&json!({"value": [7]})).is_err());
+}
+
+#[tokio::test]
+async fn arguments_without_the_answer_are_told_what_is_missing() {
+    let model = ScriptedModel::new([calls(&[("final_answer", "{\"wrong\":1}")])]);
+    let request = Request::from_prompt("?").with_output("list", json!({"type": "array"}));
+    let error = Client::new()
+        .generate(&SharedModel::new(model), request, &tools(), 1)
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`value` is required and missing"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn after_too_many_repeats_only_the_answer_may_be_given() {
+    for tool_choice in [true, false] {
+        let mut script: Vec<Scripted> = (0..4).map(|_| echo("again")).collect();
+        script.push(calls(&[("final_answer", GOOD)]));
+        let model = ScriptedModel::new(script).with_capabilities(Capabilities {
+            tool_choice,
+            ..Capabilities::default()
+        });
+        let result = ask(&model, &tools(), 9).await.unwrap();
+        assert_eq!(result.output(), GOOD);
+        let last = model.requests().pop().unwrap();
+        let names: Vec<&str> = last.tools.iter().map(|tool| tool.name.as_str()).collect();
+        if tool_choice {
+            assert_eq!(names, ["echo", "final_answer"]);
+            assert_eq!(
+                last.tool_choice,
+                ToolChoice::Tool("final_answer".to_owned())
+            );
+        } else {
+            assert_eq!(names, ["final_answer"]);
+            assert_eq!(last.tool_choice, ToolChoice::Auto);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_final_answer_given_twice_counts_once() {
+    let other = "{\"city\":\"Bonn\",\"degrees\":1}";
+    let model = ScriptedModel::new([calls(&[("final_answer", GOOD), ("final_answer", other)])]);
+    let result = ask(&model, &tools(), 5).await.unwrap();
+    assert_eq!(result.output(), GOOD);
+    let heard = heard(result.messages());
+    assert_eq!(heard[0], ("Accepted.".to_owned(), false));
+    assert!(heard[1].0.contains("Not started"));
+}
+
+#[tokio::test]
+async fn another_model_in_one_step_is_asked_as_it_can_be() {
+    let tools_alone = can(StructuredOutput::No);
+    let words_alone = Capabilities {
+        tools: false,
+        ..Capabilities::default()
+    };
+    for (own, other) in [
+        (can(StructuredOutput::WithTools), words_alone.clone()),
+        (can(StructuredOutput::WithTools), tools_alone.clone()),
+        (tools_alone, words_alone),
+    ] {
+        let own = ScriptedModel::new([]).with_capabilities(own);
+        let other = ScriptedModel::new([Scripted::says(GOOD)]).with_capabilities(other);
+        let shared = SharedModel::new(other.clone());
+        let request = Request::from_prompt("?").with_output_of::<Weather>();
+        let result = Client::new()
+            .prepare_step(move |plan| plan.model = shared.clone())
+            .generate(&SharedModel::new(own), request, &tools(), 3)
+            .await
+            .unwrap();
+        assert_eq!(result.output(), GOOD);
+        let asked = other.requests().remove(0);
+        assert_eq!(asked.output, None, "it can't be held to it");
+        assert!(asked.system.contains("JSON Schema") && asked.system.contains("degrees"));
+    }
+}

@@ -272,3 +272,15 @@ fn a_thousand_tools_are_described_once() {
         "the same list, not a copy"
     );
 }
+
+#[test]
+fn an_error_of_a_schema_says_whose_it_is() {
+    let mut tools = ToolSet::new();
+    let wrong = serde_json::json!({"type": "objekt"});
+    let error = tools.register("weather", "Tells it.", wrong).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.starts_with("the parameters of the tool weather are not a JSON Schema: "),
+        "{text}"
+    );
+}

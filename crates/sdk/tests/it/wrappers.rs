@@ -140,3 +140,77 @@ async fn wrapped_sets_are_part_of_other_sets() {
     assert_eq!(heard[2].0, "closed");
     assert!(heard[3].0.contains("There is no tool named `close`"));
 }
+
+#[tokio::test]
+async fn a_limit_counts_a_call_once_however_often_it_goes_on() {
+    let asks_first = pair().approval_required(|_| true).limited(1);
+    let first = ToolContext::new();
+    let waits = asks_first.execute("close", "{}", &first).await;
+    assert!(matches!(waits, Ok(ToolResult::NeedsApproval { .. })));
+    let approved = ToolContext {
+        approved: true,
+        ..first.clone()
+    };
+    let closed = Ok(ToolResult::success("closed"));
+    assert_eq!(asks_first.execute("close", "{}", &approved).await, closed);
+    assert!(matches!(
+        execute(&asks_first, "close").await,
+        Ok(ToolResult::Failure { .. })
+    ));
+    let counts_first = pair().limited(1).approval_required(|_| true);
+    assert_eq!(counts_first.execute("close", "{}", &approved).await, closed);
+    let other = ToolContext {
+        approved: true,
+        ..ToolContext::new()
+    };
+    assert!(matches!(
+        counts_first.execute("close", "{}", &other).await,
+        Ok(ToolResult::Failure { .. })
+    ));
+}
+
+#[tokio::test]
+async fn an_audit_sees_a_call_that_breaks_down() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&log);
+    let tools = pair().audited(move |call| {
+        noted.lock().unwrap().push(format!("{:?}", call.outcome));
+    });
+    let model = ScriptedModel::new([
+        calls(&[("echo", "{\"message\":\"panic\"}")]),
+        Scripted::says("done"),
+    ]);
+    let result = run(&Client::new(), &model, &tools, 5).await.unwrap();
+    assert_eq!(heard(result.messages())[0].0, "The tool broke down.");
+    let log = log.lock().unwrap();
+    assert!(log.len() == 1 && log[0].contains("broke down"), "{log:?}");
+}
+
+/// Lists the same name twice.
+struct Doubled;
+
+impl Tools for Doubled {
+    fn definitions(&self) -> toolcrib::Definitions {
+        let once = || ToolSet::tool_definition("twice", "Is there twice.", nothing()).unwrap();
+        let other = ToolSet::tool_definition("other", "Is there once.", nothing()).unwrap();
+        vec![other, once(), once()].into()
+    }
+
+    fn is_read_only(&self, _: &str) -> bool {
+        true
+    }
+
+    async fn execute(&self, _: &str, _: &str, _: &ToolContext) -> Result<ToolResult, ExecuteError> {
+        Ok(ToolResult::success("ran"))
+    }
+}
+
+#[test]
+fn of_a_set_with_a_name_twice_nothing_is_added() {
+    let mut tools = ToolSet::new();
+    let added = tools.include(Doubled);
+    assert_eq!(added, Err(ToolSetError::Duplicate("twice".to_owned())));
+    assert_eq!((tools.count(), names(&tools).len()), (0, 0));
+    let prefixed = pair().prefixed("a_").unwrap().prefixed("b_").unwrap();
+    assert_eq!(names(&prefixed), ["b_a_echo", "b_a_close"]);
+}

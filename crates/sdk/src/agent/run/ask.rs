@@ -1,17 +1,19 @@
 //! One step: the model is asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::time::Instant;
 
-use super::{Run, Stopped};
+use super::{Run, Stopped, definitions_size};
 use crate::agent::fit::{fit, tokens};
 use crate::agent::options::StepPlan;
 use crate::agent::output::Way;
 use crate::agent::step::{Offer, Step};
 use crate::agent::{GenerateEvent, GenerateSink, UnknownTools, Warning};
-use crate::message::{Message, check_pairs};
+use crate::id::CallId;
+use crate::message::{AssistantMessage, AssistantPart, Message, check_pairs};
 use crate::model::{
     Answer, Delivery, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    SharedModel, ToolChoice,
+    ModelSink, OutputSchema, RetriedAttempt, SharedModel, ToolChoice,
 };
 use crate::toolset::unknown_tool;
 use crate::{Definitions, ToolDefinition, Tools};
@@ -24,44 +26,100 @@ impl<T: Tools> Run<'_, T> {
         sink: &mut dyn GenerateSink,
     ) -> Result<(), Stopped> {
         let (model, mut request) = self.plan(offer, delivery);
-        self.make_room(&mut request)?;
+        self.make_room(&model, &mut request)?;
         check_pairs(&request.messages)?;
         let step = self.steps.len();
         sink.event(GenerateEvent::StepStarted { step });
-        let mut answer = self.call_model(&model, &request, sink).await;
-        if let Err(error) = &answer
-            && error.kind == ModelErrorKind::ContextOverflow
-            && self.cut_to(self.size / 2)
-        {
-            request.messages = self.request.messages.clone();
-            answer = self.call_model(&model, &request, sink).await;
-        }
+        let answer = self.call_cutting(&model, &mut request, sink).await;
         match answer {
-            Ok(answer) => self.take(answer),
+            Ok(answer) => self.take(answer, offer),
             Err(error) if error.kind == ModelErrorKind::Cancelled => Err(Stopped::Cancelled),
             Err(error) => Err(error.into()),
         }
     }
 
+    /// Asks, and once more with half of it where the provider says that it is too long.
+    async fn call_cutting(
+        &mut self,
+        model: &SharedModel,
+        request: &mut ModelRequest,
+        sink: &mut dyn GenerateSink,
+    ) -> Result<Answer, ModelError> {
+        let begun = Instant::now();
+        let (answer, told) = self.call_model(model, request, sink).await;
+        let error = match answer {
+            Err(error) if error.kind == ModelErrorKind::ContextOverflow => error,
+            other => return other,
+        };
+        if !self.cut_to(self.size / 2) {
+            return Err(error);
+        }
+        let latency_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if told {
+            sink.event(GenerateEvent::Model(ModelEvent::Restarted));
+        }
+        request.messages = self.request.messages.clone();
+        let (answer, _) = self.call_model(model, request, sink).await;
+        answer.map(|mut answer| {
+            let meta = &mut answer.meta;
+            meta.attempts = meta.attempts.saturating_add(1);
+            meta.latency_ms = meta.latency_ms.saturating_add(latency_ms);
+            let failed = RetriedAttempt {
+                error: error.to_string(),
+                status: error.status,
+                latency_ms,
+            };
+            meta.retried.insert(0, failed);
+            answer
+        })
+    }
+
+    /// Asks, and says whether anything was told of an answer.
     async fn call_model(
         &self,
         model: &SharedModel,
         request: &ModelRequest,
         sink: &mut dyn GenerateSink,
-    ) -> Result<Answer, ModelError> {
+    ) -> (Result<Answer, ModelError>, bool) {
         let observers = &self.options.observers;
         let step = self.steps.len();
         for observer in observers {
             observer.before_model_call(step, request);
         }
-        let mut telling = |event: ModelEvent| sink.event(GenerateEvent::Model(event));
-        let answer = model
-            .respond(request, &mut telling, &self.options.cancel)
-            .await;
+        let mut told = false;
+        let mut telling = |event: ModelEvent| {
+            told = true;
+            sink.event(GenerateEvent::Model(event));
+        };
+        let answer = self.respond(model, request, &mut telling).await;
         for observer in observers {
             observer.after_model_call(step, answer.as_ref());
         }
-        answer
+        (answer, told)
+    }
+
+    /// Asks; a model that does not heed a stop is given up.
+    async fn respond(
+        &self,
+        model: &SharedModel,
+        request: &ModelRequest,
+        sink: &mut dyn ModelSink,
+    ) -> Result<Answer, ModelError> {
+        let cancel = &self.options.cancel;
+        let stopped = async {
+            cancel.cancelled().await;
+            tokio::time::sleep(self.options.stop_deadline).await;
+        };
+        tokio::select! {
+            biased;
+            answer = model.respond(request, sink, cancel) => answer,
+            () = stopped => Err(ModelError::new(
+                model.provider(),
+                model.name(),
+                ModelErrorKind::Cancelled,
+                "",
+            )),
+        }
     }
 
     /// What is asked in this step, and of whom.
@@ -85,26 +143,21 @@ impl<T: Tools> Run<'_, T> {
             prepare(&mut plan);
         }
         let StepPlan {
-            mut system,
+            system,
             tool_choice,
             temperature,
             model,
             only,
             ..
         } = plan;
-        if let Some(words) = self.shape.as_ref().and_then(|shape| shape.words()) {
-            if !system.is_empty() {
-                system.push_str("\n\n");
-            }
-            system.push_str(&words);
-        }
+        let (system, output) = self.shaped(system, &model);
         self.offered = match offer {
             Offer::Nothing => Definitions::default(),
             Offer::Tools => self.narrowed(only.as_ref()),
         };
         let (tools, tool_choice) = match offer {
             Offer::Tools => self.with_output_tool(tool_choice),
-            Offer::Nothing => self.without_calls(),
+            Offer::Nothing => self.without_calls(&model),
         };
         let request = ModelRequest {
             system,
@@ -114,15 +167,28 @@ impl<T: Tools> Run<'_, T> {
             parallel_calls: self.request.parallel_calls,
             temperature,
             max_output_tokens: self.request.max_output_tokens,
-            output: self
-                .shape
-                .as_ref()
-                .filter(|shape| shape.way == Way::Native)
-                .map(|shape| shape.schema.clone()),
+            output,
             delivery,
             timeout: None,
         };
         (model, request)
+    }
+
+    /// The instructions, with what they have to say of the answer's shape, and the shape where the
+    /// provider itself holds the model to it.
+    fn shaped(&self, mut system: String, model: &SharedModel) -> (String, Option<OutputSchema>) {
+        let Some(shape) = &self.shape else {
+            return (system, None);
+        };
+        let way = shape.way_with(&model.capabilities(), &self.definitions);
+        if let Some(words) = shape.words(&way) {
+            if !system.is_empty() {
+                system.push_str("\n\n");
+            }
+            system.push_str(&words);
+        }
+        let output = (way == Way::Native).then(|| shape.schema.clone());
+        (system, output)
     }
 
     fn narrowed(&self, only: Option<&BTreeSet<String>>) -> Definitions {
@@ -155,27 +221,46 @@ impl<T: Tools> Run<'_, T> {
     }
 
     /// The tools stay in sight, since the transcript speaks of them, but none may be called: only
-    /// the one that takes the final answer, where there is one.
-    fn without_calls(&mut self) -> (Definitions, ToolChoice) {
-        let all = self.definitions.clone();
-        if !self.model.capabilities().tool_choice {
-            return (Definitions::default(), ToolChoice::Auto);
-        }
+    /// the one that takes the final answer, where there is one. A model that can't be told so sees
+    /// no others.
+    fn without_calls(&mut self, model: &SharedModel) -> (Definitions, ToolChoice) {
+        let has_choice = model.capabilities().tool_choice;
+        let seen = if has_choice {
+            self.definitions.clone()
+        } else {
+            Definitions::default()
+        };
         if let Some(shape) = &mut self.shape
-            && let Some(tools) = shape.beside(&all)
+            && let Some(tools) = shape.beside(&seen)
             && let Way::Tool(name) = &shape.way
         {
-            return (tools, ToolChoice::Tool(name.clone()));
+            let choice = if has_choice {
+                ToolChoice::Tool(name.clone())
+            } else {
+                ToolChoice::Auto
+            };
+            return (tools, choice);
         }
-        (all, ToolChoice::None)
+        let choice = if has_choice {
+            ToolChoice::None
+        } else {
+            ToolChoice::Auto
+        };
+        (seen, choice)
     }
 
     /// Cuts the transcript to what the model can read, before it is sent.
-    fn make_room(&mut self, request: &mut ModelRequest) -> Result<(), Stopped> {
-        let Some(room) = self.room() else {
+    fn make_room(
+        &mut self,
+        model: &SharedModel,
+        request: &mut ModelRequest,
+    ) -> Result<(), Stopped> {
+        let Some(room) = self.room(model) else {
             return Ok(());
         };
-        let fixed = tokens(request.system.len() + self.tools_size);
+        let definitions = &self.definitions;
+        let size = || definitions_size(definitions);
+        let fixed = tokens(request.system.len() + *self.tools_size.get_or_insert_with(size));
         let left = room.saturating_sub(fixed);
         if tokens(self.size) <= left {
             return Ok(());
@@ -205,7 +290,8 @@ impl<T: Tools> Run<'_, T> {
         self.size < before
     }
 
-    fn take(&mut self, answer: Answer) -> Result<(), Stopped> {
+    fn take(&mut self, mut answer: Answer, offer: Offer) -> Result<(), Stopped> {
+        tell_apart(&mut answer.message);
         if answer.meta.finish == FinishReason::Length {
             self.warn(Warning::OutputCut);
         }
@@ -217,7 +303,7 @@ impl<T: Tools> Run<'_, T> {
         {
             self.warn(Warning::ArgumentsRepaired);
         }
-        let unknown = self.unknown(&answer);
+        let unknown = self.unknown(&answer, offer);
         self.metas.push(answer.meta);
         self.say(Message::Assistant(answer.message.clone()));
         self.steps.push(Step::asked(answer.message));
@@ -233,9 +319,8 @@ impl<T: Tools> Run<'_, T> {
 
     /// What is wrong with the first call whose tool was not offered; after a final step without
     /// tools no name is.
-    fn unknown(&self, answer: &Answer) -> Option<String> {
-        let is_final = self.offered.is_empty() && !self.definitions.is_empty();
-        if is_final {
+    fn unknown(&self, answer: &Answer, offer: Offer) -> Option<String> {
+        if offer == Offer::Nothing {
             return None;
         }
         answer
@@ -255,5 +340,17 @@ impl<T: Tools> Run<'_, T> {
 
     pub(super) fn unknown_text(&self, name: &str) -> String {
         unknown_tool(name, self.offered.iter().map(|tool| tool.name.as_str()))
+    }
+}
+
+/// Ids are how calls are told apart; a model of somebody's own may give one twice.
+fn tell_apart(answer: &mut AssistantMessage) {
+    let mut seen = HashSet::new();
+    for part in &mut answer.parts {
+        if let AssistantPart::ToolCall(call) = part
+            && !seen.insert(call.id)
+        {
+            call.id = CallId::mint();
+        }
     }
 }

@@ -28,13 +28,16 @@ impl<T: Tools> Run<'_, T> {
             .filter(|call| ids.contains(&call.id))
             .cloned()
             .collect();
-        let are_read_only =
-            calls.len() > 1 && calls.iter().all(|call| self.tools.is_read_only(&call.name));
-        if are_read_only {
+        let is_read_only = |call: &ToolCall| call::is_read_only(self.tools, &call.name);
+        if calls.len() > 1 && calls.iter().all(is_read_only) {
             let outcomes = join_all(calls.iter().map(|call| self.run_call(call))).await;
-            for (call, outcome) in calls.iter().zip(outcomes) {
-                self.settle(call, outcome, sink)?;
-            }
+            // Each of them was run, and says so, whatever became of the others.
+            let settled: Vec<Result<(), Stopped>> = calls
+                .iter()
+                .zip(outcomes)
+                .map(|(call, outcome)| self.settle(call, outcome, sink))
+                .collect();
+            settled.into_iter().collect::<Result<(), Stopped>>()?;
         } else {
             for call in &calls {
                 // A stop, or an end that another call brought, leaves the rest to be closed.
@@ -51,17 +54,9 @@ impl<T: Tools> Run<'_, T> {
 
     async fn run_call(&self, call: &ToolCall) -> Outcome {
         if !self.is_offered(&call.name) {
-            let text = CallText {
-                content: self.unknown_text(&call.name),
-                is_error: true,
-            };
+            let text = CallText::error(self.unknown_text(&call.name));
             return Outcome::Ended(CallState::Failed, text);
         }
-        let state = self
-            .steps
-            .last()
-            .and_then(|step| step.calls.iter().find(|known| known.id == call.id))
-            .map(|call| call.state);
         let resume = self
             .answers
             .get(&call.id.to_string())
@@ -70,7 +65,7 @@ impl<T: Tools> Run<'_, T> {
                 answer: answer.clone(),
             });
         let permit = Permit {
-            approved: state == Some(CallState::Approved),
+            approved: self.approved.contains(&call.id),
             resume,
         };
         call::run(call, permit, self.tools, self.options).await
@@ -85,14 +80,15 @@ impl<T: Tools> Run<'_, T> {
         match outcome {
             Outcome::Ended(state, text) => self.end(call.id, state, &text, sink),
             Outcome::Aborts(reason) => {
-                let text = CallText {
-                    content: reason.clone(),
-                    is_error: true,
-                };
-                self.abort = Some(reason);
-                self.end(call.id, CallState::Failed, &text, sink);
+                self.end(call.id, CallState::Failed, &CallText::error(&reason), sink);
+                self.mark_aborting(call.id);
+                self.abort.get_or_insert(reason);
             }
-            Outcome::MissingExecutor(name) => return Err(Stopped::MissingExecutor(name)),
+            Outcome::MissingExecutor(name) => {
+                let text = CallText::error("Not started: nobody runs this tool.");
+                self.end(call.id, CallState::NotStarted, &text, sink);
+                return Err(Stopped::MissingExecutor(name));
+            }
             Outcome::Waits {
                 what,
                 question,
@@ -116,5 +112,12 @@ impl<T: Tools> Run<'_, T> {
             }
         }
         Ok(())
+    }
+    fn mark_aborting(&mut self, id: CallId) {
+        let step = self.steps.last_mut();
+        let mut calls = step.into_iter().flat_map(|step| &mut step.calls);
+        if let Some(call) = calls.find(|call| call.id == id) {
+            call.aborts = true;
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::agent::output::{Way, complaint};
 use crate::agent::step::{CallText, Finish};
 use crate::agent::{GenerateSink, Warning};
 use crate::id::CallId;
-use crate::message::Message;
+use crate::message::{Message, ToolCall};
 use crate::read::Problem;
 use crate::state::CallState;
 
@@ -46,41 +46,38 @@ impl<T: Tools> Run<'_, T> {
         &mut self,
         sink: &mut dyn GenerateSink,
     ) -> Result<Option<Over>, Stopped> {
-        let Some((id, arguments)) = self.output_call() else {
+        let (Some(call), Some(shape)) = (self.output_call(), &self.shape) else {
             return Ok(None);
         };
-        let Some(shape) = &self.shape else {
-            return Ok(None);
+        let read = if call.cut {
+            Err(vec![Problem {
+                pointer: String::new(),
+                message: "the output limit cut it off; say it in less text".to_owned(),
+            }])
+        } else {
+            shape.read_arguments(&call.arguments)
         };
-        match shape.read_arguments(&arguments) {
+        match read {
             Ok(value) => {
-                self.accept(id, value, sink);
+                self.accept(call.id, value, sink);
                 Ok(Some(Over::Finished(Finish::Answered)))
             }
             Err(problems) => {
-                self.once_more(arguments, &problems)?;
-                let text = CallText {
-                    content: complaint(&problems),
-                    is_error: true,
-                };
-                self.end(id, CallState::Failed, &text, sink);
+                let text = CallText::error(complaint(&problems));
+                self.end(call.id, CallState::Failed, &text, sink);
+                self.once_more(call.arguments, &problems)?;
                 self.tell_results();
                 Ok(None)
             }
         }
     }
 
-    fn output_call(&self) -> Option<(CallId, String)> {
+    fn output_call(&self) -> Option<ToolCall> {
         let Way::Tool(name) = &self.shape.as_ref()?.way else {
             return None;
         };
-        let call = self
-            .steps
-            .last()?
-            .answer
-            .tool_calls()
-            .find(|call| call.name == *name)?;
-        Some((call.id, call.arguments.clone()))
+        let answer = &self.steps.last()?.answer;
+        answer.tool_calls().find(|call| call.name == *name).cloned()
     }
 
     /// With the final answer the run is over; what was asked for beside it is not run.
@@ -94,10 +91,7 @@ impl<T: Tools> Run<'_, T> {
             .map(|call| call.id)
             .collect();
         for other in others {
-            let text = CallText {
-                content: "Not started: the final answer came with it.".to_owned(),
-                is_error: true,
-            };
+            let text = CallText::error("Not started: the final answer came with it.");
             self.end(other, CallState::NotStarted, &text, sink);
         }
         let text = CallText {
@@ -109,9 +103,10 @@ impl<T: Tools> Run<'_, T> {
         self.output = Some(value);
     }
 
-    /// One answer may be given again, where a step is left for it.
+    /// One answer may be given again, where a step is left for it and no stop condition holds.
     fn once_more(&mut self, text: String, problems: &[Problem]) -> Result<(), Stopped> {
-        let has_step_left = self.steps.len() < self.max_steps.max(1);
+        let has_step_left =
+            self.steps.len() < self.max_steps.max(1) && !self.bounds().condition_met;
         match &mut self.shape {
             Some(shape) if !shape.retried && has_step_left => {
                 shape.retried = true;

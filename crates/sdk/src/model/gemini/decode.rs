@@ -116,9 +116,9 @@ impl Decoder for GenerateContentDecoder {
 
     fn whole(&mut self, body: &Value, sink: &mut dyn ModelSink) -> Result<(), WireError> {
         let answers = |chunk: &Value| {
-            ["candidates", "promptFeedback", "error"]
+            ["/candidates/0", "/promptFeedback", "/error"]
                 .iter()
-                .any(|field| chunk.get(*field).is_some_and(|value| !value.is_null()))
+                .any(|place| chunk.pointer(place).is_some_and(|value| !value.is_null()))
         };
         if !each(body).any(answers) {
             return Err(WireError::broken("the answer has no candidates"));

@@ -26,7 +26,8 @@ fn pause_with(error: &ModelError, first: Duration, failed_before: usize, chance:
     }
     let doublings = u32::try_from(failed_before).unwrap_or(u32::MAX).min(16);
     let percent = 100 + u32::try_from(chance % 26).unwrap_or_default();
-    (first * 2_u32.pow(doublings) * percent / 100).min(LONGEST)
+    let plain = first.saturating_mul(2_u32.pow(doublings)).min(LONGEST);
+    (plain * percent / 100).min(LONGEST)
 }
 
 /// What a response says about when to come back: seconds, or milliseconds in a field of its own.
@@ -60,6 +61,13 @@ mod tests {
                 assert_eq!(pause, expected);
             }
         }
+    }
+
+    #[test]
+    fn no_pause_is_too_long_to_be_told() {
+        let unavailable = error(ModelErrorKind::Unavailable);
+        let longest = Duration::from_secs(60);
+        assert_eq!(pause_with(&unavailable, Duration::MAX, 1, 25), longest);
     }
 
     #[test]

@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::id::CallId;
@@ -20,6 +22,12 @@ pub struct ChatDecoder {
     reasoning_field: Option<&'static str>,
     reasoning_details: Vec<Value>,
     calls: Vec<OpenCall>,
+    /// The places of the calls by each id that turned up for them; there may be thousands.
+    by_id: HashMap<String, usize>,
+    /// The place of the newest call by its index.
+    by_index: HashMap<u64, usize>,
+    /// Whether anything was answered, be it nothing.
+    has_choice: bool,
     finish: Option<FinishReason>,
     usage: Option<Usage>,
     ended: bool,
@@ -29,19 +37,11 @@ pub struct ChatDecoder {
 struct OpenCall {
     id: CallId,
     provider_id: Option<String>,
-    /// Ids that turned up for the same call later on.
-    aliases: Vec<String>,
     index: Option<u64>,
     name: String,
     arguments: String,
     /// What has to go back with the call, such as a signature.
     extra: Option<Value>,
-}
-
-impl OpenCall {
-    fn goes_by(&self, id: &str) -> bool {
-        self.provider_id.as_deref() == Some(id) || self.aliases.iter().any(|alias| alias == id)
-    }
 }
 
 impl ChatDecoder {
@@ -54,6 +54,9 @@ impl ChatDecoder {
             reasoning_field: None,
             reasoning_details: Vec::new(),
             calls: Vec::new(),
+            by_id: HashMap::new(),
+            by_index: HashMap::new(),
+            has_choice: false,
             finish: None,
             usage: None,
             ended: false,
@@ -82,6 +85,10 @@ impl ChatDecoder {
         let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else {
             return Ok(());
         };
+        if let Some(error) = choice.get("error").filter(|error| !error.is_null()) {
+            return Err(WireError::in_band(error));
+        }
+        self.has_choice = true;
         if let Some(delta) = choice.get(message) {
             self.reasoning(delta, sink);
             self.text(delta, sink);
@@ -151,18 +158,12 @@ impl ChatDecoder {
             .unwrap_or_default();
         let at = match self.find(index, provider_id, name) {
             Some(at) => at,
-            None => self.begin(index, name, sink),
+            None => self.begin(name, sink),
         };
-        // A provider id that stands for another call already is worthless: ours is sent instead.
-        let taken = |id: &str| {
-            let mut others = self.calls.iter().enumerate();
-            others.any(|(other, call)| other != at && call.goes_by(id))
-        };
-        let provider_id = provider_id.filter(|id| !taken(id));
+        self.learn(at, index, provider_id, delta);
         let Some(call) = self.calls.get_mut(at) else {
             return;
         };
-        call.learn(provider_id, index, delta);
         if call.name.is_empty() && !name.is_empty() {
             name.clone_into(&mut call.name);
             sink.event(ModelEvent::CallStarted {
@@ -188,9 +189,8 @@ impl ChatDecoder {
     /// The call that a piece belongs to. An id that differs from the one known at its index, or a
     /// whole new name without any id, begins another call.
     fn find(&self, index: Option<u64>, provider_id: Option<&str>, name: &str) -> Option<usize> {
-        let newest = |found: &dyn Fn(&OpenCall) -> bool| self.calls.iter().rposition(found);
         if let Some(index) = index {
-            let at = newest(&|call| call.index == Some(index))?;
+            let at = *self.by_index.get(&index)?;
             let known = self.calls.get(at)?;
             let other = provider_id.is_some_and(|id| {
                 known
@@ -201,13 +201,13 @@ impl ChatDecoder {
             return (!other || name.is_empty()).then_some(at);
         }
         match provider_id {
-            Some(id) => newest(&|call| call.goes_by(id)),
+            Some(id) => self.by_id.get(id).copied(),
             None if name.is_empty() => self.calls.len().checked_sub(1),
             None => None,
         }
     }
 
-    fn begin(&mut self, index: Option<u64>, name: &str, sink: &mut dyn ModelSink) -> usize {
+    fn begin(&mut self, name: &str, sink: &mut dyn ModelSink) -> usize {
         let id = CallId::mint();
         if !name.is_empty() {
             sink.event(ModelEvent::CallStarted {
@@ -218,13 +218,34 @@ impl ChatDecoder {
         self.calls.push(OpenCall {
             id,
             provider_id: None,
-            aliases: Vec::new(),
-            index,
+            index: None,
             name: name.to_owned(),
             arguments: String::new(),
             extra: None,
         });
         self.calls.len() - 1
+    }
+
+    /// An id or index that comes late, or changes on the way, is one more name of the call. An id
+    /// that stands for another call already is worthless: ours is sent instead.
+    fn learn(&mut self, at: usize, index: Option<u64>, provider_id: Option<&str>, delta: &Value) {
+        let Some(call) = self.calls.get_mut(at) else {
+            return;
+        };
+        if let Some(id) = provider_id.filter(|id| !self.by_id.contains_key(*id)) {
+            self.by_id.insert(id.to_owned(), at);
+            if call.provider_id.is_none() && call.arguments.is_empty() {
+                call.provider_id = Some(id.to_owned());
+            }
+        }
+        if let (None, Some(index)) = (call.index, index) {
+            call.index = Some(index);
+            let newest = self.by_index.entry(index).or_insert(at);
+            *newest = at.max(*newest);
+        }
+        if let Some(extra) = delta.get("extra_content").filter(|extra| !extra.is_null()) {
+            call.extra = Some(serde_json::json!({ "extra_content": extra }));
+        }
     }
 
     fn parts(self, finish: &FinishReason) -> Vec<AssistantPart> {
@@ -272,23 +293,6 @@ impl ChatDecoder {
     }
 }
 
-impl OpenCall {
-    /// An id or index that comes late, or changes on the way, is one more name of the call.
-    fn learn(&mut self, provider_id: Option<&str>, index: Option<u64>, delta: &Value) {
-        if let Some(id) = provider_id.filter(|id| !self.goes_by(id)) {
-            if self.provider_id.is_none() && self.arguments.is_empty() {
-                self.provider_id = Some(id.to_owned());
-            } else {
-                self.aliases.push(id.to_owned());
-            }
-        }
-        self.index = self.index.or(index);
-        if let Some(extra) = delta.get("extra_content").filter(|extra| !extra.is_null()) {
-            self.extra = Some(serde_json::json!({ "extra_content": extra }));
-        }
-    }
-}
-
 impl Decoder for ChatDecoder {
     fn event(&mut self, data: &str, sink: &mut dyn ModelSink) -> Result<Flow, WireError> {
         if data.trim() == "[DONE]" {
@@ -306,7 +310,7 @@ impl Decoder for ChatDecoder {
 
     fn whole(&mut self, body: &Value, sink: &mut dyn ModelSink) -> Result<(), WireError> {
         let has = |field: &str| body.get(field).is_some_and(|value| !value.is_null());
-        if !has("choices") && !has("error") {
+        if body.pointer("/choices/0").is_none() && !has("error") {
             return Err(WireError::broken("the answer has no choices"));
         }
         self.ended = true;
@@ -314,7 +318,7 @@ impl Decoder for ChatDecoder {
     }
 
     fn finish(mut self) -> Result<Answer, WireError> {
-        if !self.ended && self.finish.is_none() {
+        if !self.has_choice || (!self.ended && self.finish.is_none()) {
             return Err(WireError::cut_off());
         }
         let has_calls = !self.calls.is_empty();

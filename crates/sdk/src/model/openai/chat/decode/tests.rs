@@ -234,3 +234,50 @@ fn a_refusal_is_a_thing_of_its_own() {
     assert_eq!(answer.message.text(), "");
     assert_eq!(answer.meta.finish, FinishReason::Refusal);
 }
+
+#[test]
+fn an_end_without_any_answer_is_no_answer() {
+    let error = assemble(&[], true).unwrap_err();
+    assert_eq!(error.kind, ModelErrorKind::CutOff);
+    let error = assemble(&[json!({"choices": []})], true).unwrap_err();
+    assert_eq!(error.kind, ModelErrorKind::CutOff);
+    let mut decoder = ChatDecoder::new("m");
+    let whole = decoder.whole(&json!({"choices": []}), &mut |_: ModelEvent| {});
+    assert_eq!(whole.unwrap_err().kind, ModelErrorKind::Broken);
+}
+
+#[test]
+fn an_error_beside_the_answer_is_an_error() {
+    let error = json!({"choices": [{"delta": {"content": ""}, "finish_reason": "error",
+        "error": {"code": 502, "message": "upstream broke"}}]});
+    let error = assemble(&[delta(json!({"content": "Hel"})), error], true).unwrap_err();
+    assert_eq!(error.kind, ModelErrorKind::Unavailable);
+    assert_eq!(error.text, "upstream broke");
+}
+
+#[test]
+fn thousands_of_calls_and_ids_are_put_together_at_once() {
+    let begun = std::time::Instant::now();
+    let mut chunks = Vec::new();
+    for at in 0..20_000 {
+        let call = json!({"index": at, "id": format!("call_{at}"),
+            "function": {"name": "t", "arguments": "{"}});
+        chunks.push(delta(json!({"tool_calls": [call]})));
+        let rest = json!({"index": at, "id": format!("late_{at}"), "function": {"arguments": "}"}});
+        chunks.push(delta(json!({"tool_calls": [rest]})));
+    }
+    for at in 0..20_000 {
+        let more = json!({"index": 0, "id": format!("odd_{at}"), "function": {"arguments": " "}});
+        chunks.push(delta(json!({"tool_calls": [more]})));
+    }
+    let (answer, _) = assemble(&chunks, true).unwrap();
+    let calls = calls(&answer);
+    assert_eq!(calls.len(), 20_000);
+    assert!(calls.iter().all(|call| call.arguments.trim() == "{}"));
+    assert_eq!(calls[7].provider_id.as_deref(), Some("call_7"));
+    let took = begun.elapsed();
+    assert!(
+        took < std::time::Duration::from_secs(10),
+        "it took {took:?}"
+    );
+}
