@@ -211,5 +211,8 @@ async fn an_operation_that_is_off_is_off_for_everybody() {
     let (code, output, errors) = crate::server::run(&folder, &call).await;
     let told = format!("{output}{errors}");
     assert_eq!(code, 1, "{told}");
-    assert!(told.contains("you may not delete `invoice` records"), "{told}");
+    assert!(
+        told.contains("you may not delete `invoice` records"),
+        "{told}"
+    );
 }

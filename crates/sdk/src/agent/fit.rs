@@ -220,6 +220,7 @@ mod tests {
             assert!(transcript.len() >= 3);
         }
     }
+
     #[test]
     fn a_text_of_wide_letters_shrinks_too_and_only_once() {
         for text in [
@@ -262,9 +263,7 @@ mod tests {
         for _ in 0..20_000 {
             turn(&mut transcript, "short");
         }
-        let begun = std::time::Instant::now();
         fit(&mut transcript, 1_000);
-        assert!(begun.elapsed() < std::time::Duration::from_secs(5));
         assert!(total(&transcript) <= 1_000);
         assert_eq!(transcript.get(0), Some(&Message::user("first")));
     }

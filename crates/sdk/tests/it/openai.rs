@@ -284,7 +284,9 @@ async fn usage_is_asked_for_and_reasoning_goes_back_in_its_field() {
 
 async fn asked_once(endpoint: Endpoint, request: &ModelRequest) -> Arc<Fake> {
     let fake = Arc::new(Fake {
-        answers: Mutex::new(vec![stream_body("data: [DONE]\n\n")]),
+        answers: Mutex::new(vec![stream_body(
+            "data: {\"choices\":[{\"delta\":{\"content\":\"yes\"}}]}\n\ndata: [DONE]\n\n",
+        )]),
         piece: 99,
         requests: Mutex::default(),
         timeouts: Mutex::default(),

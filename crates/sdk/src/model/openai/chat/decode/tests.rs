@@ -257,7 +257,6 @@ fn an_error_beside_the_answer_is_an_error() {
 
 #[test]
 fn thousands_of_calls_and_ids_are_put_together_at_once() {
-    let begun = std::time::Instant::now();
     let mut chunks = Vec::new();
     for at in 0..20_000 {
         let call = json!({"index": at, "id": format!("call_{at}"),
@@ -275,9 +274,4 @@ fn thousands_of_calls_and_ids_are_put_together_at_once() {
     assert_eq!(calls.len(), 20_000);
     assert!(calls.iter().all(|call| call.arguments.trim() == "{}"));
     assert_eq!(calls[7].provider_id.as_deref(), Some("call_7"));
-    let took = begun.elapsed();
-    assert!(
-        took < std::time::Duration::from_secs(10),
-        "it took {took:?}"
-    );
 }
