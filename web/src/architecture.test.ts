@@ -24,8 +24,9 @@ function importsOf({ file, text }: { file: string; text: string }): string[] {
 const mayImport: Record<string, string[]> = {
   lib: ["lib"],
   api: ["api", "lib"],
-  components: ["components", "api", "lib"],
-  features: ["features", "components", "api", "lib"],
+  widgets: ["widgets", "api", "lib"],
+  components: ["components", "widgets", "api", "lib"],
+  features: ["features", "components", "widgets", "api", "lib"],
 };
 
 describe("architecture", () => {
