@@ -14,7 +14,7 @@ if (asked.get("theme")) document.documentElement.dataset.theme = asked.get("them
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(
-    <main className="mx-auto grid max-w-[728px] grid-cols-[minmax(0,1fr)] gap-6 p-4">
+    <main className="mx-auto grid max-w-[760px] grid-cols-[minmax(0,1fr)] gap-6 p-4">
       <h1 className="font-semibold text-title">Widgets</h1>
       <div id="announcements" role="status" className="sr-only" />
       {Object.entries({ ...fixtures, ...odd }).map(([name, output]) => (

@@ -7,6 +7,7 @@ import { extname, join, normalize } from "node:path";
 import { build } from "vite";
 import { assertAccessible, openContext, startBrowser } from "../e2e/harness/browser.mjs";
 
+const slice = 1500;
 const web = new URL("..", import.meta.url).pathname;
 const pictures = process.argv[2] ?? join(tmpdir(), "toolcrib-gallery");
 const kinds = { ".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".woff2": "font/woff2" };
@@ -37,6 +38,22 @@ async function serve(folder) {
   return server;
 }
 
+/** A value that is looked at with the keys, and then everything as a table. */
+async function act(page, name) {
+  for (const shot of ["bar", "pie", "longBar"]) {
+    const chart = page.locator(`[data-shot="${shot}"] svg[role="img"]`);
+    await chart.focus();
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowRight");
+    await page
+      .locator(`[data-shot="${shot}"]`)
+      .screenshot({ path: join(pictures, `${name}-key-${shot}.png`) });
+  }
+  const switches = page.getByRole("button", { name: "Show as table" });
+  for (const each of await switches.all()) await each.click();
+  await assertAccessible(page, `${name}, as tables`);
+  await page.locator('[data-shot="bar"]').screenshot({ path: join(pictures, `${name}-as-table.png`) });
+}
+
 const folder = await mkdtemp(join(tmpdir(), "toolcrib-gallery-build-"));
 await mkdir(pictures, { recursive: true });
 await build({
@@ -64,7 +81,14 @@ try {
     await assertAccessible(page, name);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     if (wide > look.width) throw new Error(`${name} is ${wide} px wide`);
-    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+    const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+    for (let y = 0, part = 1; y < tall; y += slice, part += 1)
+      await page.screenshot({
+        path: join(pictures, `${name}-${part}.png`),
+        fullPage: true,
+        clip: { x: 0, y, width: look.width, height: Math.min(slice, tall - y) },
+      });
+    await act(page, name);
     session.assertClean();
     await session.context.close();
     console.log(`${name}: no violations`);

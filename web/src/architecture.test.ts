@@ -49,6 +49,11 @@ describe("architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("imports what is only for tests and the gallery from nowhere else", () => {
+    const wrong = sources.filter((source) => importsOf(source).some((path) => path === "widgets/fixtures"));
+    expect(wrong.map((source) => source.file)).toEqual([]);
+  });
+
   it("has no barrels", () => {
     expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([]);
   });

@@ -123,6 +123,7 @@ function describePivot(data: Data, props: PivotProps): string {
     down: pivot.down.length,
     across: pivot.across.length,
   });
-  const all = valueText(pivot.totals.all, aggregated(column, props.measure.fn), props.measure.format);
+  const format = props.measure.fn === "count" ? undefined : props.measure.format;
+  const all = valueText(pivot.totals.all, aggregated(column, props.measure.fn), format);
   return props.totals && all ? `${intro} ${t("describe.overall", { value: all })}` : intro;
 }

@@ -1,7 +1,7 @@
 import { cellText } from "@/api/json";
 import type { Json } from "@/api/types";
 import { add, compare, decimalOf, textOf, zero } from "./decimal";
-import { valueText } from "./format";
+import { labelText, valueText } from "./format";
 import { isNothing } from "./sort";
 import { cellOf, columnOf, type Data, type FlowProps } from "./spec";
 
@@ -19,8 +19,8 @@ export function flowOf(data: Data, props: FlowProps): Flow {
   for (const row of data.rows) {
     const [start, end] = [cellOf(row, props.from), cellOf(row, props.to)];
     const [from, to] = [cellText(start), cellText(end)];
-    if (!isNothing(start)) nameNode(names, from, valueText(start, fromColumn));
-    if (!isNothing(end)) nameNode(names, to, valueText(end, toColumn));
+    if (!isNothing(start)) nameNode(names, from, labelText(start, fromColumn));
+    if (!isNothing(end)) nameNode(names, to, labelText(end, toColumn));
     const given = props.nodeLabel ? cellText(cellOf(row, props.nodeLabel)) : "";
     const named = isNothing(start) ? to : from;
     if (given && named) names.set(named, given);

@@ -42,6 +42,7 @@ export function tickTexts(ticks: number[], format: Format | undefined): string[]
   const style: Style = { brief: most >= 1e15 ? "scientific" : most >= 1e6 ? "compact" : "axis" };
   return ticks.map((tick) => {
     const value = decimalOf(tick);
+    if (tick === 0 && style.brief === "scientific") return "0";
     return value ? numberText(value, format === "integer" ? undefined : format, style) : "";
   });
 }
@@ -67,9 +68,20 @@ export function measured(value: Json | undefined, column: Column): Decimal | nul
   return decimalOf(Number(value.toPrecision(12)));
 }
 
+/** A year or a key is a name made of digits: 2026, and not 2,026. */
+const isName = ({ name, type }: Column): boolean =>
+  type === "integer" && /(^|_)(id|year|number|code|zip|nr)$/i.test(name);
+
+/** The text of what things are told apart by: whole numbers without marks between the thousands. */
+export function labelText(value: Json | undefined, column: Column): string {
+  const plain: Column = column.type === "integer" ? { ...column, type: "string" } : column;
+  return valueText(value, plain) || t("widget.empty");
+}
+
 /** The text of a cell. Empty stays empty. */
 export function valueText(value: Json | undefined, column: Column, format?: Format): string {
   if (value === null || value === undefined) return "";
+  if (isName(column) && !format) return cellText(value);
   if (isNumeric(column.type) || format) {
     const decimal = measured(value, column);
     return decimal ? numberText(decimal, format) : cellText(value);

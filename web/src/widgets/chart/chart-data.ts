@@ -2,9 +2,10 @@ import { cellText } from "@/api/json";
 import type { Json } from "@/api/types";
 import { t } from "@/lib/t";
 import { add, compare, type Decimal, decimalOf, toNumber, zero } from "../decimal";
-import { measured, numberText, valueText } from "../format";
+import { labelText, measured, numberText, valueText } from "../format";
 import { compareValues, isNothing } from "../sort";
 import { type ChartProps, type Column, cellOf, columnOf, type Data, isNumeric, isTemporal } from "../spec";
+import { monthLabels } from "./axis-label";
 
 /** A place along the axis. */
 export type Place = { label: string; value: Json };
@@ -74,7 +75,7 @@ function mostOf(series: Series[]): Series[] {
 
 function nameOf(data: Data, row: Data["rows"][number], props: ChartProps, measure: Column, count: number) {
   if (!props.series) return measure.title;
-  const value = valueText(cellOf(row, props.series), columnOf(data, props.series)) || t("widget.empty");
+  const value = labelText(cellOf(row, props.series), columnOf(data, props.series));
   return count > 1 ? `${value} · ${measure.title}` : value;
 }
 
@@ -86,7 +87,8 @@ function placesOf(data: Data, x: Column): Place[] {
     list.sort((a, b) =>
       isNothing(a) || isNothing(b) ? Number(isNothing(a)) - Number(isNothing(b)) : compareValues(a, b, x),
     );
-  return list.map((value) => ({ value, label: valueText(value, x) || t("widget.empty") }));
+  const months = monthLabels(list, x);
+  return list.map((value, index) => ({ value, label: months?.[index] ?? labelText(value, x) }));
 }
 
 /** Where the places stand on a continuous axis, if all of them have a number or a date. */

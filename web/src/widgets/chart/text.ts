@@ -18,15 +18,17 @@ export function fitted(text: string, width: number, size = 11): string {
   return `${chars.join("").trimEnd()}…`;
 }
 
-/** Which of the labels can stand without touching, taken from the first on. */
+/** Which of the labels can stand without touching: every one, every second, every third … */
 export function apart(centres: number[], widths: number[], gap = 10): number[] {
-  const kept: number[] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const [index, centre] of centres.entries()) {
-    const half = (widths[index] ?? 0) / 2;
-    if (centre - half < end) continue;
-    kept.push(index);
-    end = centre + half + gap;
+  for (let step = 1; step < centres.length; step += 1) {
+    const kept = centres.map((_, index) => index).filter((index) => index % step === 0);
+    const free = kept.every((index, at) => {
+      const before = kept[at - 1];
+      if (before === undefined) return true;
+      const room = (centres[index] ?? 0) - (centres[before] ?? 0);
+      return room >= ((widths[index] ?? 0) + (widths[before] ?? 0)) / 2 + gap;
+    });
+    if (free) return kept;
   }
-  return kept;
+  return centres.length > 0 ? [0] : [];
 }

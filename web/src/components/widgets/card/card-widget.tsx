@@ -9,7 +9,7 @@ export function CardWidget({ data, props }: Props) {
   return (
     <More items={data.rows} first={FIRST}>
       {(rows) => (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-2 p-2.5 only:*:col-span-full">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-2 p-2.5">
           {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a result need not have an id
             <Card key={index} data={data} row={row} props={props} />

@@ -37,7 +37,7 @@ type PlaceProps = { layout: Layout; centres: number[]; labels: string[] };
 /** The labels of the places; those that would touch another are left out. */
 export function PlaceAxis({ layout, centres, labels }: PlaceProps) {
   const { width, bottom, rtl } = layout;
-  const room = Math.max((layout.right - layout.left) / Math.max(labels.length, 1) - 6, 56);
+  const room = Math.max((layout.right - layout.left) / Math.max(labels.length, 1) - 6, 110);
   const texts = labels.map((label) => fitted(label, Math.min(room, 160)));
   const order = centres.map((_, index) => index);
   if (rtl) order.reverse();

@@ -98,7 +98,13 @@ export function BarsAcross({ chart, props, width, label }: Props) {
         ))}
       </ChartFrame>
       {place && series.length > 0 ? (
-        <Tooltip x={flip(start)} width={width} title={place.label} lines={lines} />
+        <Tooltip
+          x={flip(start)}
+          y={Math.min(top + ((active.at ?? 0) + 1) * band, Math.max(bottom - 24 - 20 * lines.length, 0))}
+          width={width}
+          title={place.label}
+          lines={lines}
+        />
       ) : null}
     </>
   );

@@ -47,8 +47,9 @@ export function placed(flow: Flow, direction: "LR" | "RL" | "TB"): Plan {
   });
   const edges = flow.edges.map((edge): PlacedEdge => {
     const found = graph.edge(edge.from, edge.to);
-    const points = found.points ?? [];
     const at = { x: found.x ?? 0, y: found.y ?? 0 };
+    const own = edge.from === edge.to ? nodes.find((node) => node.id === edge.from) : undefined;
+    const points = own ? loop(own, at, direction === "TB") : (found.points ?? []);
     return {
       key: JSON.stringify([edge.from, edge.to]),
       points,
@@ -59,4 +60,27 @@ export function placed(flow: Flow, direction: "LR" | "RL" | "TB"): Plan {
   });
   const { width = 0, height = 0 } = graph.graph();
   return { width, height, nodes, edges };
+}
+
+/** An arrow from a box to itself: out of the side where room was left for it, around its label, and back. */
+function loop({ x, y, width, height }: PlacedNode, at: Spot, beside: boolean): Spot[] {
+  const reach = 12;
+  if (beside) {
+    const edge = x + width / 2;
+    const far = Math.max(at.x, edge + 22);
+    return [
+      { x: edge, y: y - reach },
+      { x: far, y: y - reach },
+      { x: far, y: y + reach },
+      { x: edge, y: y + reach },
+    ];
+  }
+  const edge = y + height / 2;
+  const far = Math.max(at.y, edge + 22);
+  return [
+    { x: x - reach, y: edge },
+    { x: x - reach, y: far },
+    { x: x + reach, y: far },
+    { x: x + reach, y: edge },
+  ];
 }

@@ -3,7 +3,7 @@ import type { Json } from "@/api/types";
 import { cx } from "@/lib/cx";
 import { t } from "@/lib/t";
 import { drawable } from "@/widgets/decimal";
-import { valueText } from "@/widgets/format";
+import { labelText, valueText } from "@/widgets/format";
 import { pivotOf, spanOf } from "@/widgets/pivot";
 import { columnOf, type Data, type PivotProps } from "@/widgets/spec";
 import { ScrollRegion } from "../scroll-region";
@@ -33,9 +33,9 @@ export function PivotWidget({ data, props }: Props) {
                     key={name}
                     scope={span > 1 ? "rowgroup" : "row"}
                     rowSpan={span}
-                    className="max-w-60 truncate border-line border-t px-3.5 py-1.5 text-start align-top font-medium"
+                    className="max-w-60 border-line border-t px-3.5 py-1.5 text-start align-top font-medium"
                   >
-                    <bdi>{valueText(key.values[depth], columnOf(data, name)) || t("widget.empty")}</bdi>
+                    <bdi className="block truncate">{labelText(key.values[depth], columnOf(data, name))}</bdi>
                   </th>
                 );
               })}
@@ -53,17 +53,17 @@ export function PivotWidget({ data, props }: Props) {
           ))}
         </tbody>
         {props.totals ? (
-          <tfoot>
+          <tfoot className="sticky bottom-0">
             <tr className="bg-rail font-semibold">
               <th
                 scope="row"
                 colSpan={props.rows.length}
-                className="border-field-line border-t px-3.5 py-1.5 text-start font-semibold"
+                className="border-line border-t px-3.5 py-1.5 text-start font-semibold"
               >
                 {t(`fn.${props.measure.fn}`)}
               </th>
               {[...totals.across, totals.all].map((value, index) => (
-                <td key={pivot.across[index]?.id ?? "all"} className={cx(cell, "border-field-line")}>
+                <td key={pivot.across[index]?.id ?? "all"} className={cell}>
                   <bdi>{text(value)}</bdi>
                 </td>
               ))}

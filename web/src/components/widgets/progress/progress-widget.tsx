@@ -29,7 +29,7 @@ function Bar({ data, row, props }: Props & { row: Data["rows"][number] }) {
   const full = props.target ? drawable(cellOf(row, props.target)) : usual(props);
   const share = value !== null && full !== null && full > 0 ? value / full : null;
   const label = text(props.label) || "–";
-  const number = text(props.value, props.format) || t("widget.noValue");
+  const number = text(props.value, props.format) || (props.target ? "–" : t("widget.noValue"));
   const said = props.target
     ? t("widget.ofTarget", { share: number, target: text(props.target, props.format) || "–" })
     : number;

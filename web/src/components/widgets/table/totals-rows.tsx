@@ -11,7 +11,7 @@ export function TotalsRows({ data, columns, props }: Props) {
   const fns = [...new Set(props.totals?.map((total) => total.fn))];
   if (fns.length === 0) return null;
   return (
-    <tfoot>
+    <tfoot className="sticky bottom-0">
       {fns.map((fn, line) => (
         <tr key={fn}>
           {columns.map((column, index) => {
