@@ -1,7 +1,8 @@
 import { percent } from "@/lib/format";
 import { t } from "@/lib/t";
 import type { Slice } from "@/widgets/chart/chart-data";
-import { add, zero } from "@/widgets/decimal";
+import { textWidth } from "@/widgets/chart/text";
+import { add, type Decimal, zero } from "@/widgets/decimal";
 import { numberText } from "@/widgets/format";
 import { ChartFrame } from "./chart-frame";
 import { colourOf } from "./colours";
@@ -58,9 +59,7 @@ export function Pie({ slices, format, label }: Props) {
           className="pointer-events-none absolute inset-0 grid place-content-center text-center text-small"
         >
           <bdi className="max-w-24 truncate text-ink-2">{looked?.name ?? t("widget.sum")}</bdi>
-          <bdi className="max-w-26 truncate font-semibold text-base tabular-nums">
-            {numberText(looked?.exact ?? total, format)}
-          </bdi>
+          <bdi className="font-semibold text-base tabular-nums">{short(looked?.exact ?? total, format)}</bdi>
         </p>
       </div>
       <ul className="grid min-w-0 max-w-full grow-0 basis-72 gap-1 text-small">
@@ -70,7 +69,9 @@ export function Pie({ slices, format, label }: Props) {
             <bdi className="min-w-0 grow truncate" title={slice.name}>
               {slice.name}
             </bdi>
-            <bdi className="shrink-0 tabular-nums">{numberText(slice.exact, format)}</bdi>
+            <bdi className="max-w-[60%] shrink-0 break-words text-end tabular-nums">
+              {numberText(slice.exact, format)}
+            </bdi>
             <span className="w-12 shrink-0 text-end text-ink-2 tabular-nums">
               {percent(slice.number / whole)}
             </span>
@@ -79,6 +80,12 @@ export function Pie({ slices, format, label }: Props) {
       </ul>
     </div>
   );
+}
+
+/** What fits into the ring. The list beside it has all the digits. */
+function short(value: Decimal, format: string | undefined): string {
+  const text = numberText(value, format);
+  return textWidth(text, 13) <= INNER * 1.8 ? text : numberText(value, format, { brief: "compact" });
 }
 
 type Arc = { from: number; to: number };

@@ -21,8 +21,8 @@ export function Tooltip({ x, y = 8, width, title, lines }: Props) {
       {lines.slice(0, MOST).map((line) => (
         <p key={line.colour} className="flex items-center gap-1.5">
           <Swatch colour={line.colour} />
-          <bdi className="truncate text-ink-2">{line.name}</bdi>
-          <bdi className="ms-auto shrink-0 ps-2 font-medium tabular-nums">{line.value}</bdi>
+          <bdi className="shrink-0 truncate max-w-32 text-ink-2">{line.name}</bdi>
+          <bdi className="ms-auto min-w-0 break-all ps-2 text-end font-medium tabular-nums">{line.value}</bdi>
         </p>
       ))}
     </div>

@@ -25,7 +25,7 @@ export function FlowWidget({ data, props }: Props) {
   const label = t("describe.flow", { nodes: flow.nodes.length, count: flow.edges.length });
   return (
     <div ref={box}>
-      <ScrollRegion className="flex max-h-120 p-2">
+      <ScrollRegion className="flex max-h-160 p-2">
         <svg
           role="img"
           aria-label={label}

@@ -11,6 +11,7 @@ import { PivotHead } from "./pivot-head";
 
 type Props = { data: Data; props: PivotProps };
 
+const side = "max-w-60 border-line border-t px-3.5 py-1.5 text-start align-top font-medium";
 const cell = "whitespace-nowrap border-line border-t px-3.5 py-1.5 text-end tabular-nums";
 
 export function PivotWidget({ data, props }: Props) {
@@ -33,7 +34,7 @@ export function PivotWidget({ data, props }: Props) {
                     key={name}
                     scope={span > 1 ? "rowgroup" : "row"}
                     rowSpan={span}
-                    className="max-w-60 border-line border-t px-3.5 py-1.5 text-start align-top font-medium"
+                    className={cx(side, depth === 0 && "sticky start-0 bg-canvas")}
                   >
                     <bdi className="block truncate">{labelText(key.values[depth], columnOf(data, name))}</bdi>
                   </th>

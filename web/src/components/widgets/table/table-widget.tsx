@@ -53,7 +53,7 @@ const textIn = (row: Data["rows"][number], column: Column, props: TableProps): s
 function Cell({ column, text }: { column: Column; text: string }) {
   return (
     <td className={cellClass(isNumeric(column.type))} title={text.length > 32 ? text : undefined}>
-      <bdi className="block truncate">{text}</bdi>
+      <bdi className={isNumeric(column.type) ? undefined : "block truncate"}>{text}</bdi>
     </td>
   );
 }

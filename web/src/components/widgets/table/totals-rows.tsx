@@ -17,7 +17,7 @@ export function TotalsRows({ data, columns, props }: Props) {
           {columns.map((column, index) => {
             const text = totalText(data, column, fn, props);
             const className = cx(
-              "max-w-72 truncate bg-rail px-3.5 py-1.5 font-semibold",
+              "whitespace-nowrap bg-rail px-3.5 py-1.5 font-semibold",
               line === 0 ? "border-field-line border-t" : "border-line border-t",
               isNumeric(column.type) || (index > 0 && text) ? "text-end tabular-nums" : "text-start",
             );
