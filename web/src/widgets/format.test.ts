@@ -36,6 +36,8 @@ describe("valueText", () => {
     expect(text("soon", "datetime")).toBe("soon");
     expect(text("n/a", "decimal", "currency:EUR")).toBe("n/a");
     expect(text({ a: 1 }, "json")).toBe('{"a":1}');
+    expect(text({ id: "1", display: "Ada" }, "string")).toBe("Ada");
+    expect(text({ withheld: true }, "string")).toBe("(withheld)");
     expect(text(null, "decimal")).toBe("");
   });
   it("says yes and no, and writes years and keys without marks", () => {

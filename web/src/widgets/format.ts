@@ -1,4 +1,4 @@
-import { cellText } from "@/api/json";
+import { cellText, isObject } from "@/api/json";
 import type { Json } from "@/api/types";
 import { locale, t } from "@/lib/t";
 import { type Decimal, decimalOf, textOf } from "./decimal";
@@ -81,6 +81,7 @@ export function labelText(value: Json | undefined, column: Column): string {
 /** The text of a cell. Empty stays empty. */
 export function valueText(value: Json | undefined, column: Column, format?: Format): string {
   if (value === null || value === undefined) return "";
+  if (isObject(value) && value.withheld === true) return t("widget.withheld");
   if (isName(column) && !format) return cellText(value);
   if (isNumeric(column.type) || format) {
     const decimal = measured(value, column);

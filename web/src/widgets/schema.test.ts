@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import type { Json } from "@/api/types";
 import { faultOf, isWidgetKind } from "./check";
 import { fixtures } from "./fixtures";
+import { readShown } from "./read";
 import schema from "./schema.json";
 import { type PropsOf, type WidgetKind, widgetKinds } from "./spec";
 
@@ -61,6 +64,21 @@ describe("the schema of widgets", () => {
     expect(valid("map", {})).toBe(false);
     expect(isWidgetKind("map")).toBe(false);
     expect(schema.properties.widget.enum).toEqual([...widgetKinds]);
+  });
+
+  it("takes the examples of the page for users, with the columns of their queries", () => {
+    const page = readFileSync(join(process.cwd(), "../docs/show-data.md"), "utf8");
+    type Select = { as?: string; field?: string }[];
+    const examples = [...page.matchAll(/```json\n(.*?)```/gs)].map((match) => JSON.parse(match[1] ?? ""));
+    expect(new Set(examples.map((each) => each.widget)).size).toBe(widgetKinds.length - 1);
+    for (const { widget, props, query } of examples) {
+      expect(faultOf(widget, props)).toBeNull();
+      if (!query) continue;
+      const columns = (query.select as Select).map(({ as, field }) => ({
+        name: as ?? field?.split(".").at(-1) ?? "",
+      }));
+      expect(readShown({ widget, props, columns, rows: [] }).problem).toBeNull();
+    }
   });
 
   it("is closed, and says of every property what it is", () => {

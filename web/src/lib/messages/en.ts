@@ -433,5 +433,6 @@ export const en = {
   "widget.unknownColumns": "No such column: {names}. There are: {columns}. The rows are shown as a table.",
   "widget.unknownWidget": "“{widget}” is no widget known here. The rows are shown as a table.",
   "widget.untitled": "Data",
+  "widget.withheld": "(withheld)",
   "widget.yes": "Yes",
 } as const;
