@@ -24,8 +24,9 @@ function importsOf({ file, text }: { file: string; text: string }): string[] {
 const mayImport: Record<string, string[]> = {
   lib: ["lib"],
   api: ["api", "lib"],
-  components: ["components", "api", "lib"],
-  features: ["features", "components", "api", "lib"],
+  widgets: ["widgets", "api", "lib"],
+  components: ["components", "widgets", "api", "lib"],
+  features: ["features", "components", "widgets", "api", "lib"],
 };
 
 describe("architecture", () => {
@@ -46,6 +47,11 @@ describe("architecture", () => {
         .map((path) => `${source.file} imports ${path}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("imports what is only for tests and the gallery from nowhere else", () => {
+    const wrong = sources.filter((source) => importsOf(source).some((path) => path === "widgets/fixtures"));
+    expect(wrong.map((source) => source.file)).toEqual([]);
   });
 
   it("has no barrels", () => {

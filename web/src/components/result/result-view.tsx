@@ -1,12 +1,14 @@
 import { useMemo } from "react";
+import { cellText } from "@/api/json";
 import type { Json } from "@/api/types";
 import { FieldList } from "@/components/field-list";
 import { JsonView } from "@/components/json-view";
 import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
+import { WidgetView } from "../widgets/widget-view";
 import { HandleView } from "./handle-view";
 import { RowsTable } from "./rows-table";
-import { cellText, shapeOf } from "./shape";
+import { shapeOf } from "./shape";
 
 export function ResultView({ value }: { value: Json | undefined }) {
   const shape = useMemo(() => shapeOf(value), [value]);
@@ -15,6 +17,8 @@ export function ResultView({ value }: { value: Json | undefined }) {
       return <p className="text-ink-3">{t("result.nothing")}</p>;
     case "text":
       return <p className="max-h-80 overflow-y-auto whitespace-pre-wrap break-words">{shape.text}</p>;
+    case "widget":
+      return <WidgetView output={shape.output} />;
     case "rows":
       return <RowsTable rows={shape.rows} />;
     case "fields":

@@ -1,12 +1,13 @@
 import { Copy } from "lucide-react";
 import { useState } from "react";
+import { cellText } from "@/api/json";
 import { Button } from "@/components/button";
 import { announce } from "@/lib/announce";
 import { cx } from "@/lib/cx";
 import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
 import { csvOf } from "./csv";
-import { cellText, type Rows } from "./shape";
+import type { Rows } from "./shape";
 
 const FIRST = 20;
 const STEP = 200;

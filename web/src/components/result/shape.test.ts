@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cellText } from "@/api/json";
 import { csvOf } from "./csv";
-import { cellText, shapeOf } from "./shape";
+import { shapeOf } from "./shape";
 
 describe("shapeOf", () => {
   it("sees rows, with their total", () => {

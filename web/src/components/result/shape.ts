@@ -1,21 +1,18 @@
+import { isObject, isReference, isScalar, isScalarList } from "@/api/json";
 import type { Json, JsonObject } from "@/api/types";
+import { isWidget } from "@/widgets/is-widget";
 
 export type Handle = { handle: string; preview: string; bytes: number; shape: string };
 export type Rows = { rows: JsonObject[]; columns: string[]; total: number | null };
 
 export type Shape =
   | { kind: "handle"; handle: Handle }
+  | { kind: "widget"; output: JsonObject }
   | { kind: "rows"; rows: Rows }
   | { kind: "fields"; fields: [string, Json][] }
   | { kind: "text"; text: string }
   | { kind: "nothing" }
   | { kind: "json" };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isScalar = (value: Json | undefined): boolean =>
-  value === undefined || typeof value !== "object" || value === null;
 
 /** Decides how a result is best looked at. */
 export function shapeOf(value: Json | undefined): Shape {
@@ -25,7 +22,7 @@ export function shapeOf(value: Json | undefined): Shape {
   if (Array.isArray(value)) return rowsOf(value, null) ?? { kind: "json" };
   if (typeof value.handle === "string" && value.handle.startsWith("handle://"))
     return { kind: "handle", handle: value as unknown as Handle };
-  return objectShape(value);
+  return isWidget(value) ? { kind: "widget", output: value } : objectShape(value);
 }
 
 function objectShape(value: JsonObject): Shape {
@@ -48,27 +45,4 @@ function rowsOf(list: Json[], total: number | null): Shape | null {
   if (list.length === 0 || !list.every(isObject)) return null;
   const columns = [...new Set(list.flatMap((row) => Object.keys(row)))];
   return { kind: "rows", rows: { rows: list, columns, total } };
-}
-
-const isReference = (value: Json): value is JsonObject =>
-  isObject(value) && typeof nameOf(value) === "string";
-const isScalarList = (value: Json): value is Json[] => Array.isArray(value) && value.every(isScalar);
-const nameOf = (value: JsonObject): Json | undefined =>
-  value.display ?? value.display_name ?? value.displayName ?? value.name;
-
-/** One field of a saved record, as `update_record` answers it. */
-const isChange = (value: Json): value is JsonObject =>
-  isObject(value) && typeof value.field === "string" && "before" in value && "after" in value;
-
-/** The text of one cell. */
-export function cellText(value: Json | undefined): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value !== "object") return String(value);
-  if (isScalarList(value)) return value.map(cellText).join(", ");
-  if (Array.isArray(value) && value.length > 0 && value.every(isChange))
-    return value.map(cellText).join("; ");
-  if (isChange(value))
-    return `${value.label ?? value.field}: ${cellText(value.before) || "–"} → ${cellText(value.after) || "–"}`;
-  if (isReference(value)) return String(nameOf(value));
-  return JSON.stringify(value);
 }

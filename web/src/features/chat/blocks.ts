@@ -1,4 +1,5 @@
-import type { Approval } from "@/api/types";
+import type { Approval, JsonObject } from "@/api/types";
+import { isWidget } from "@/widgets/is-widget";
 import type { Message, NoticePart, ProsePart, Thread, ToolPart } from "./stream/thread";
 
 /** What is drawn of an answer, in order. */
@@ -7,6 +8,7 @@ export type Block =
   | { kind: "calls"; key: string; calls: ToolPart[] }
   | { kind: "approval"; key: string; approval: Approval; call: ToolPart }
   | { kind: "shown"; key: string; call: ToolPart }
+  | { kind: "widget"; key: string; output: JsonObject }
   | { kind: "notice"; key: string; part: NoticePart };
 
 /** Groups neighbouring calls; a call that asked first stands at its own place, and so does a shown result. */
@@ -32,9 +34,15 @@ function addCall(blocks: Block[], call: ToolPart): void {
   const last = blocks.at(-1);
   if (last?.kind === "calls") last.calls.push(call);
   else blocks.push({ kind: "calls", key: `calls-${call.id}`, calls: [call] });
-  if (call.line?.shown && call.state === "output-available")
-    blocks.push({ kind: "shown", key: `shown-${call.id}`, call });
+  if (call.state !== "output-available") return;
+  const output = widgetOf(call);
+  if (output) blocks.push({ kind: "widget", key: `widget-${call.id}`, output });
+  else if (call.line?.shown) blocks.push({ kind: "shown", key: `shown-${call.id}`, call });
 }
+
+/** What a call has to draw, once it is all there. It is the same object until the call has another output. */
+export const widgetOf = ({ state, output }: ToolPart): JsonObject | null =>
+  state === "output-available" && isWidget(output) ? output : null;
 
 export type Outcome = "running" | "done" | "failed" | "denied";
 

@@ -3,6 +3,7 @@ import type { Approval } from "@/api/types";
 import { ApprovalCard } from "@/components/approval/approval-card";
 import { Markdown } from "@/components/markdown/markdown";
 import { ResultView } from "@/components/result/result-view";
+import { WidgetView } from "@/components/widgets/widget-view";
 import { type Block, blocksOf } from "../blocks";
 import type { Message, Thread } from "../stream/thread";
 import { CallGroup } from "./call-group";
@@ -37,6 +38,8 @@ function BlockView({ block, onDecided }: { block: Block; onDecided: Props["onDec
       return <ApprovalCard approval={block.approval} onDecided={onDecided} />;
     case "shown":
       return <ResultView value={block.call.output} />;
+    case "widget":
+      return <WidgetView output={block.output} />;
     case "notice":
       return <Notice part={block.part} />;
   }

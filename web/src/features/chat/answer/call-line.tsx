@@ -1,17 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Wrench } from "lucide-react";
 import { useState } from "react";
+import { cellText, isObject } from "@/api/json";
 import type { Json } from "@/api/types";
 import { Badge } from "@/components/badge";
 import { FieldList } from "@/components/field-list";
+import { JsonView } from "@/components/json-view";
 import { ResultView } from "@/components/result/result-view";
-import { cellText, isObject } from "@/components/result/shape";
+
 import { Spinner } from "@/components/spinner";
 import { cx } from "@/lib/cx";
 import { duration } from "@/lib/format";
 import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
-import { errorOf, outcomeOf } from "../blocks";
+import { errorOf, outcomeOf, widgetOf } from "../blocks";
 import type { ToolPart } from "../stream/thread";
 
 /** One call: its title, how long it took, and behind that its arguments and result. */
@@ -61,7 +63,7 @@ function CallDetails({ call }: { call: ToolPart }) {
     <div className="ms-3 grid grid-cols-[minmax(0,1fr)] gap-2.5 border-line border-s py-1.5 ps-3.5 pe-1.5">
       <Arguments input={call.input} />
       {error ? <p className="whitespace-pre-wrap break-words text-danger">{error}</p> : null}
-      {call.output !== undefined && !error ? <ResultView value={call.output} /> : null}
+      {call.output !== undefined && !error ? <Output call={call} /> : null}
       <Link
         to="/calls/$id"
         params={{ id: call.id }}
@@ -70,6 +72,15 @@ function CallDetails({ call }: { call: ToolPart }) {
         {t("chat.wholeCall")}
       </Link>
     </div>
+  );
+}
+
+/** What is drawn below the line is here in the words of the tool. */
+function Output({ call }: { call: ToolPart }) {
+  return widgetOf(call) ? (
+    <JsonView value={call.output} label={t("result.label")} className="max-h-96" />
+  ) : (
+    <ResultView value={call.output} />
   );
 }
 
