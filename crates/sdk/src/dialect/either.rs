@@ -22,7 +22,15 @@ pub(super) fn one_object(branches: &[Schema]) -> Schema {
     }
     let named: Map<String, Value> = listed
         .into_iter()
-        .map(|(name, schemas)| (name.to_owned(), either(&schemas)))
+        .map(|(name, schemas)| {
+            let is_loose = branches.iter().any(|branch| leaves_open(branch, name));
+            let schema = if is_loose {
+                anything(&schemas)
+            } else {
+                either(&schemas)
+            };
+            (name.to_owned(), schema)
+        })
         .collect();
     if !named.is_empty() {
         merged.insert("properties".into(), Value::Object(named));
@@ -40,16 +48,32 @@ pub(super) fn one_object(branches: &[Schema]) -> Schema {
         merged.insert("required".into(), Value::from(shared));
     }
     let is_closed = |branch: &Schema| branch.get("additionalProperties") == Some(&json!(false));
-    let is_free = |branch: &Schema| match branch.get("additionalProperties") {
-        Some(more) => *more != false,
-        None => !branch.contains_key("properties") && !branch.contains_key("required"),
-    };
     if branches.iter().any(is_free) {
         merged.insert("additionalProperties".into(), Value::Bool(true));
     } else if branches.iter().all(is_closed) {
         merged.insert("additionalProperties".into(), Value::Bool(false));
     }
     merged
+}
+
+/// Whether a branch takes properties that it does not list.
+fn is_free(branch: &Schema) -> bool {
+    match branch.get("additionalProperties") {
+        Some(more) => *more != false,
+        None => !branch.contains_key("properties") && !branch.contains_key("required"),
+    }
+}
+
+/// Whether a property may hold anything in a branch, whatever other branches say of it.
+fn leaves_open(branch: &Schema, name: &str) -> bool {
+    is_free(branch) && properties(branch).is_none_or(|listed| !listed.contains_key(name))
+}
+
+/// A schema that takes everything and keeps what is said of the property.
+fn anything(schemas: &[&Value]) -> Value {
+    let told = schemas.iter().find_map(|schema| schema.get("description"));
+    let told = told.map(|text| ("description".to_owned(), text.clone()));
+    Value::Object(told.into_iter().collect())
 }
 
 /// The schema of what is valid under one of several.

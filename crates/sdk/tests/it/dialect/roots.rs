@@ -168,3 +168,25 @@ fn an_answer_that_is_no_object_is_sent_inside_one() {
         OpenAi.translate(&object).schema()
     );
 }
+
+#[test]
+fn a_branch_that_takes_anything_is_not_held_to_what_another_says() {
+    let named = json!({ "type": "object", "properties": { "late": { "type": "boolean" } } });
+    let listed = json!({ "enum": [{ "late": 1 }, [2]] });
+    let open = json!({ "type": "object" });
+    for other in [listed, open] {
+        let schema = json!({ "anyOf": [named, other] });
+        let arguments = json!({ "late": 1 });
+        for dialect in ALL {
+            let translated = translate(dialect, &schema);
+            let sent = jsonschema::validator_for(translated.schema()).unwrap();
+            let written = translated.forward(arguments.clone());
+            assert!(
+                sent.is_valid(&written),
+                "{dialect:?} {:#}",
+                translated.schema()
+            );
+            assert_eq!(translated.back(written), arguments);
+        }
+    }
+}
