@@ -6,6 +6,7 @@
 )]
 
 mod bad_input;
+mod bad_query;
 mod criteria_prop;
 mod docs;
 mod files;

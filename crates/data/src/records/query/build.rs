@@ -5,11 +5,11 @@ use super::input::{QueryInput, SortKey};
 use super::level::{Level, LevelInput, Selected};
 use super::limits::{check_size, has_aggregate};
 use super::params::Params;
-use super::source::{Groups, Naming, Scope};
+use super::source::{Groups, Naming, Scope, is_broken};
 use super::typed::Typed;
 use crate::records::access::Access;
 use crate::records::criteria::test_parse::sortable;
-use crate::records::error::RecordError;
+use crate::records::error::{Problem, RecordError, settle};
 use crate::records::input::Direction;
 use crate::records::model::ID;
 use crate::records::names::column;
@@ -58,7 +58,10 @@ pub(super) fn build(
     });
     let summaries = compiler.summaries(input, level.as_ref());
     let mut problems = std::mem::take(&mut compiler.problems);
-    let (Some(level), Some(page)) = (level, page) else {
+    let (Some(level), Some(page)) = (level.filter(|level| level.sound), page) else {
+        if problems.is_empty() {
+            problems.push(Problem::new("", "can't be understood"));
+        }
         return Err(RecordError::Invalid { problems });
     };
     let page = Statement::of(|builder| page.build(builder));
@@ -69,9 +72,9 @@ pub(super) fn build(
     let bound = summaries.as_ref().map_or(0, |(one, _)| one.bound());
     if problems.is_empty() && Ord::max(page.bound(), bound) > BOUND {
         let message = "the query is too large; make it simpler, or several of it";
-        problems.push(crate::records::error::Problem::new("", message));
+        problems.push(Problem::new("", message));
     }
-    crate::records::error::settle(problems)?;
+    settle(problems)?;
     Ok(Built {
         page,
         columns: level.selected,
@@ -153,6 +156,9 @@ impl Compiler<'_> {
             }
         };
         let at = format!("{at}/{}", if is_column { "as" } else { "field" });
+        if is_broken(&self.scopes, text) {
+            return None;
+        }
         let index = level
             .selected
             .iter()

@@ -62,14 +62,18 @@ pub(super) struct Selected {
 pub(super) struct Level<'a> {
     pub(super) tables: Tables<'a>,
     pub(super) filters: Vec<Expr>,
+    /// The columns that nothing is wrong with.
     pub(super) selected: Vec<Selected>,
     /// Whether its rows are groups.
     pub(super) grouped: bool,
+    /// Whether nothing is missing in it.
+    pub(super) sound: bool,
     having: Vec<Expr>,
 }
 
 impl<'a> Compiler<'a> {
-    /// Checks a query; its scope stays open, for what else is about its rows.
+    /// Checks a query; its scope stays open, for what else is about its rows. After it was noted
+    /// that something is wrong, what comes of it serves to check the rest, not to be run.
     pub(super) fn level(&mut self, input: LevelInput<'_>, at: &str) -> Option<Level<'a>> {
         let tables = self.tables(input.from, input.join, at)?;
         let place = Place::Row(Clause::Where);
@@ -90,7 +94,7 @@ impl<'a> Compiler<'a> {
             Place::Row(Clause::Select)
         };
         let selected = self.selected(input.select, names, &format!("{at}/select"), place);
-        let columns = selected.iter().flatten();
+        let columns = selected.iter();
         let columns = columns.map(|one| (one.name.clone(), one.typed.clone()));
         let columns = columns.collect();
         if let Some(scope) = self.scope() {
@@ -98,12 +102,17 @@ impl<'a> Compiler<'a> {
             scope.naming = Naming::GroupColumns;
         }
         let having = self.having(&input, &format!("{at}/having"));
+        let broken = self
+            .scopes
+            .last()
+            .is_some_and(|scope| !scope.broken.is_empty());
         Some(Level {
             tables,
-            filters: filters?,
-            selected: selected?,
+            sound: filters.is_some() && having.is_some() && !broken,
+            filters: filters.unwrap_or_default(),
+            selected,
             grouped,
-            having: having?,
+            having: having.unwrap_or_default(),
         })
     }
 
@@ -216,15 +225,19 @@ impl<'a> Compiler<'a> {
         names: Vec<String>,
         at: &str,
         place: Place,
-    ) -> Option<Vec<Selected>> {
-        let columns = select.iter().zip(names).enumerate();
-        let selected: Vec<Option<Selected>> = columns
-            .map(|(index, (operand, name))| {
-                let typed = self.column(operand, &format!("{at}/{index}"), place)?;
-                Some(Selected { name, typed })
-            })
-            .collect();
-        selected.into_iter().collect()
+    ) -> Vec<Selected> {
+        let mut selected = Vec::new();
+        for (index, (operand, name)) in select.iter().zip(names).enumerate() {
+            match self.column(operand, &format!("{at}/{index}"), place) {
+                Some(typed) => selected.push(Selected { name, typed }),
+                None => {
+                    if let Some(scope) = self.scope() {
+                        scope.broken.push(name);
+                    }
+                }
+            }
+        }
+        selected
     }
 }
 

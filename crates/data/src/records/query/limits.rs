@@ -61,10 +61,11 @@ pub(super) fn check_size(input: &QueryInput) -> Result<(), Vec<Problem>> {
 fn walk(mut open: Vec<(Part<'_>, usize, &'static str)>) -> Result<(), Problem> {
     let (mut parts, mut values, mut sub_queries) = (0_usize, 0_usize, 0_usize);
     while let Some((part, depth, at)) = open.pop() {
-        let refuse = |message: String| Err(Problem::new(at, message));
+        let refuse = |message: String| Err(Problem::new("", message));
         parts += 1;
         if depth > DEPTH {
-            return refuse(format!("is nested deeper than {DEPTH} levels"));
+            let message = format!("is nested deeper than {DEPTH} levels");
+            return Err(Problem::new(at, message));
         }
         if parts > PARTS {
             return refuse(format!(

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use sea_query::Expr;
 
 use super::input::Operand;
@@ -22,6 +24,8 @@ pub(super) struct Source<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Scope<'a> {
     pub(super) sources: Vec<Source<'a>>,
+    /// The aliases and columns that something is wrong with: what names them is not wrong again.
+    pub(super) broken: Vec<String>,
     /// The selected columns that can be named already.
     pub(super) columns: Vec<(String, Typed)>,
     /// How the columns can be named.
@@ -112,6 +116,16 @@ pub(super) fn find<'a>(
     }
 }
 
+/// Whether the name was told to be wrong where it was made.
+pub(super) fn is_broken(scopes: &[Scope<'_>], text: &str) -> bool {
+    let head = text.split('.').next().unwrap_or(text);
+    let is_alias = head.len() < text.len();
+    scopes.iter().any(|scope| {
+        let mut broken = scope.broken.iter();
+        broken.any(|name| name == text || (is_alias && name == head))
+    })
+}
+
 /// The source of that alias, the nearest one first.
 pub(super) fn by_alias(scopes: &[Scope<'_>], alias: &str) -> Option<(usize, usize)> {
     scopes.iter().enumerate().rev().find_map(|(at, scope)| {
@@ -130,7 +144,19 @@ fn found<'a>(
         .get(scope)
         .and_then(|scope| scope.sources.get(source))
         .ok_or_else(|| "unknown alias".to_owned())?;
-    let path = names.path(at.model, text)?;
+    let path = names.path(at.model, text).map_err(|message| {
+        let list = names
+            .find(at.model, text)
+            .is_ok_and(|field| !field.is_stored());
+        if list {
+            format!(
+                "`{text}` is a list of records; join it: {{\"field\": \"{}.{text}\", \"as\": …}}",
+                at.name
+            )
+        } else {
+            message
+        }
+    })?;
     Ok(Found {
         scope,
         source,
@@ -146,6 +172,7 @@ fn nothing(scopes: &[Scope<'_>], names: &Readable<'_>, head: &str, tail: &str) -
             .iter()
             .rev()
             .flat_map(|scope| scope.sources.iter().map(|source| source.name.as_str()));
+        let aliases: BTreeSet<&str> = aliases.collect();
         return format!(
             "unknown alias `{}`{}",
             clip(head),

@@ -78,10 +78,11 @@ impl Compiler<'_> {
     }
 
     fn sub_query(&mut self, query: &SubQuery, at: &str) -> Option<(SelectStatement, Vec<Typed>)> {
+        let problems = self.problems.len();
         self.scopes.push(Scope::default());
         let level = self.level(LevelInput::from(query), at);
         let scope = self.scopes.pop()?;
-        let level = level?;
+        let level = level.filter(|level| level.sound && self.problems.len() == problems)?;
         let mut select = level.statement(&scope.groups);
         let columns: Vec<Typed> = level.selected.into_iter().map(|one| one.typed).collect();
         if columns.is_empty() {

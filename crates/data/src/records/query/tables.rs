@@ -3,7 +3,7 @@ use sea_query::{Cond, Expr, ExprTrait, JoinType, SelectStatement};
 use super::compiler::{Clause, Compiler, Place};
 use super::input::{Join, JoinKind, Source as SourceInput};
 use super::shown::shown;
-use super::source::{Source, by_alias, find};
+use super::source::{Source, by_alias, find, is_broken};
 use crate::records::access::Access;
 use crate::records::criteria::condition::all;
 use crate::records::criteria::path::Names;
@@ -71,8 +71,10 @@ impl<'a> Compiler<'a> {
             joins: Vec::new(),
         };
         for (index, join) in joins.iter().enumerate() {
-            let joined = self.join(join, &format!("{at}/join/{index}"));
-            tables.joins.extend(joined);
+            match self.join(join, &format!("{at}/join/{index}")) {
+                Some(joined) => tables.joins.push(joined),
+                None => self.is_broken(join),
+            }
         }
         Some(tables)
     }
@@ -126,6 +128,19 @@ impl<'a> Compiler<'a> {
             scope.sources.push(source);
         }
         alias
+    }
+
+    /// Notes that what names the join's alias is not to be told of again.
+    fn is_broken(&mut self, join: &Join) {
+        let model = join.model.as_deref().map(last);
+        let field = join.field.as_deref().map(last);
+        let name = join.alias.as_deref().or(field).or(model);
+        let name = name.unwrap_or_default().to_owned();
+        if by_alias(&self.scopes, &name).is_none()
+            && let Some(scope) = self.scope()
+        {
+            scope.broken.push(name);
+        }
     }
 
     fn join(&mut self, join: &Join, at: &str) -> Option<Joined<'a>> {
@@ -193,6 +208,9 @@ impl<'a> Compiler<'a> {
 
     /// The relation of an alias, and the alias and model that it is of.
     fn relation(&mut self, text: &str, at: &str) -> Option<((String, &'a Model), &'a Field)> {
+        if is_broken(&self.scopes, text) {
+            return None;
+        }
         let (head, tail) = text.split_once('.').unwrap_or(("", text));
         let place = if head.is_empty() {
             let own = self.scopes.len().saturating_sub(1);
@@ -210,8 +228,14 @@ impl<'a> Compiler<'a> {
             by_alias(&self.scopes, head)
         };
         let Some((scope, source)) = place else {
-            let unknown = find(&self.scopes, &self.names, text).map(drop);
-            self.noted(at, unknown);
+            let found = find(&self.scopes, &self.names, text);
+            let message = found.err().unwrap_or_else(|| {
+                format!(
+                    "`{}` is no field of an alias; a join goes over one relation",
+                    clip(text)
+                )
+            });
+            self.wrong(at, message);
             return None;
         };
         let source = self.scopes.get(scope)?.sources.get(source)?;
