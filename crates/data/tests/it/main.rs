@@ -13,6 +13,7 @@ mod files;
 mod grants;
 mod group_commit;
 mod interpreter;
+mod leak;
 mod migrate;
 mod oracle;
 mod plan;

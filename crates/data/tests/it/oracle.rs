@@ -1,14 +1,14 @@
 //! Random queries under random grants: the answer is that of a slow and obvious interpreter over
 //! what the grants leave of the data.
 
-mod ast;
-mod eval;
-mod generate;
-mod queries;
-mod rights;
-mod rng;
-mod value;
-mod world;
+pub(crate) mod ast;
+pub(crate) mod eval;
+pub(crate) mod generate;
+pub(crate) mod queries;
+pub(crate) mod rights;
+pub(crate) mod rng;
+pub(crate) mod value;
+pub(crate) mod world;
 
 use serde_json::json;
 

@@ -7,7 +7,7 @@ use super::rng::Rng;
 use super::value::{V, literal};
 use crate::support::{World, files};
 
-const MODELS: &[(&str, &str)] = &[
+pub(crate) const MODELS: &[(&str, &str)] = &[
     (
         "models/team.yaml",
         "name: team\nfields:\n  name: { type: string }\n  level: { type: integer }\n  people: { type: one_to_many, model: person, inverse: team }\n",
