@@ -90,6 +90,7 @@ fn canary(kind: Kind) -> Value {
 async fn two_worlds(seed: u64, role: Role) -> (World, World) {
     let worlds = (World::with(MODELS).await, World::with(MODELS).await);
     let mut rng = Rng::new(seed);
+    let mut shown: BTreeSet<(&str, u64)> = BTreeSet::new();
     for (model, count) in [("team", 5), ("person", 12), ("task", 24)] {
         let (mut plain, mut changed) = (Vec::new(), Vec::new());
         for index in 0..count {
@@ -109,6 +110,9 @@ async fn two_worlds(seed: u64, role: Role) -> (World, World) {
             let known = role.iter().any(|(granted, begins, _)| {
                 *granted == model && begins.is_none_or(|begins| name.starts_with(begins))
             });
+            if known {
+                shown.insert((model, index + 1));
+            }
             let hidden_name = if known {
                 name.clone()
             } else {
