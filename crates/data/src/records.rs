@@ -16,6 +16,7 @@ mod model;
 mod names;
 mod nearest;
 mod plan;
+mod query;
 mod read;
 mod rights;
 mod run_sql;
@@ -42,6 +43,9 @@ pub use model::{Choice, Field, FieldType, Limits, Model, Rules};
 pub use plan::{
     FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan,
 };
+pub use query::input::QueryInput;
+pub use query::params::Params;
+pub use query::query;
 pub use read::read;
 pub use rights::{Grants, Operation};
 pub use search::search;

@@ -19,6 +19,7 @@ pub const NAMES: &[&str] = &[
     "update_record",
     "delete_record",
     "search_records",
+    "query_records",
     "current_user",
 ];
 
@@ -31,5 +32,6 @@ pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {
     registry.add(record::update::UpdateRecord::new(data));
     registry.add(record::delete::DeleteRecord::new(data));
     registry.add(record::search::SearchRecords::new(data));
+    registry.add(record::query::QueryRecords::new(data));
     registry.add(system::current_user::CurrentUser);
 }

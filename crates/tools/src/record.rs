@@ -4,6 +4,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod describe;
 pub(crate) mod list;
+pub(crate) mod query;
 pub(crate) mod read;
 pub(crate) mod search;
 pub(crate) mod update;

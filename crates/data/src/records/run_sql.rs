@@ -22,6 +22,11 @@ impl Statement {
         Self { sql, values }
     }
 
+    /// How many values it binds.
+    pub(super) fn bound(&self) -> usize {
+        self.values.0.len()
+    }
+
     /// A change of tables, from the schema builder alone.
     pub(super) fn schema(sql: String) -> Self {
         Self {

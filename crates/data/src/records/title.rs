@@ -3,6 +3,7 @@ use super::input::{
     CreateInput, DeleteInput, DescribeInput, ReadInput, RecordId, SearchInput, UpdateInput,
 };
 use super::nearest::clip;
+use super::query::input::QueryInput;
 
 /// A call to be named.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub enum TitleOf<'a> {
     Delete(&'a DeleteInput),
     /// `search_records`
     Search(&'a SearchInput),
+    /// `query_records`
+    Query(&'a QueryInput),
 }
 
 /// Names a call by its input alone: "Search orders", "Read order 42", "Delete 3 orders".
@@ -30,6 +33,7 @@ pub fn title(access: &Access, of: TitleOf<'_>) -> String {
         TitleOf::List => "List data models".to_owned(),
         TitleOf::Describe(input) => format!("Describe {}", noun(access, &input.model, 2)),
         TitleOf::Search(input) => format!("Search {}", noun(access, &input.model, 2)),
+        TitleOf::Query(input) => format!("Query {}", noun(access, &input.from.model, 2)),
         TitleOf::Create(input) => match &input.records {
             Some(records) => counted(access, "Create", &input.model, records.len()),
             None => format!("Create {}", noun(access, &input.model, 1)),

@@ -6,14 +6,18 @@
 )]
 
 mod bad_input;
+mod bad_query;
 mod criteria_prop;
 mod docs;
 mod files;
 mod grants;
 mod group_commit;
 mod interpreter;
+mod leak;
 mod migrate;
+mod oracle;
 mod plan;
+mod query;
 mod rights;
 mod rights_prop;
 mod sample;

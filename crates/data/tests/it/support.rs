@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Narrowing, RecordError, Subject, WorkspaceFile, sample,
+    self, Access, Catalog, Grants, Narrowing, Params, RecordError, Subject, WorkspaceFile, sample,
 };
 use toolcrib_data::{Clock, ManualClock, Store, StoreOptions};
 
@@ -170,6 +170,24 @@ impl World {
 
     pub(crate) async fn search(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
         records::search(&mut self.store.snapshot().await?, access, &input(value)).await
+    }
+
+    pub(crate) async fn query(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
+        let mut snapshot = self.store.snapshot().await?;
+        records::query(&mut snapshot, access, &input(value), &Params::default()).await
+    }
+
+    /// The rows of a query, each as the list of its values.
+    pub(crate) async fn rows(&self, access: &Access, value: Value) -> Vec<Vec<Value>> {
+        let answer = self.query(access, value).await.unwrap();
+        let rows = answer["rows"].as_array().unwrap().iter();
+        rows.map(|row| row.as_object().unwrap().values().cloned().collect())
+            .collect()
+    }
+
+    /// What the language model is told of a query that fails.
+    pub(crate) async fn query_error(&self, access: &Access, value: Value) -> String {
+        self.query(access, value).await.unwrap_err().to_string()
     }
 
     /// The ids that a search finds, in their order.

@@ -64,7 +64,7 @@ impl Test {
 }
 
 impl Comparison {
-    fn expr(self, left: Expr, right: Expr) -> Expr {
+    pub(crate) fn expr(self, left: Expr, right: Expr) -> Expr {
         match self {
             Self::Eq => left.eq(right),
             Self::Ne => left.ne(right),

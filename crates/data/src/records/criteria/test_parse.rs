@@ -88,7 +88,7 @@ pub(crate) fn parse_test(
     operands.parse()
 }
 
-fn no_operator(field: &Field, operator: Operator, allowed: &[Operator]) -> String {
+pub(crate) fn no_operator(field: &Field, operator: Operator, allowed: &[Operator]) -> String {
     let names: Vec<&str> = allowed.iter().map(|operator| operator.name()).collect();
     let long = match &field.kind {
         FieldType::Decimal { precision, .. } if *precision > INTEGER_DIGITS => {
@@ -273,7 +273,7 @@ impl Operands<'_> {
     }
 }
 
-fn comparison(operator: Operator) -> Comparison {
+pub(crate) fn comparison(operator: Operator) -> Comparison {
     match operator {
         Operator::Ne => Comparison::Ne,
         Operator::Gt => Comparison::Gt,

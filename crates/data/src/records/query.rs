@@ -1,0 +1,65 @@
+//! Queries: what a caller writes, checked against the models and compiled for one user.
+//!
+//! - [`input`] is what is written; [`limits`] bounds it before anything walks it.
+//! - [`compiler`] checks it and makes expressions of it, in one walk with a file for each part.
+//! - [`shown`] is the only way to a stored value: through the user's eyes.
+//! - [`build`] puts the statements together, and [`answer`] makes rows of what they find.
+//!
+//! Rows that are grouped are a derived table with the keys and the arguments of the aggregates
+//! as columns; groups are made of its columns alone. No expression of a query can fail in the
+//! database: a failure could tell of rows that the user does not see.
+
+mod aggregate;
+mod answer;
+mod build;
+mod calc;
+mod case;
+mod compiler;
+mod dates;
+mod filter;
+mod function;
+pub(super) mod input;
+mod level;
+mod limits;
+mod literal;
+mod operand;
+pub(super) mod params;
+mod shown;
+mod source;
+mod subquery;
+mod tables;
+mod typed;
+
+use serde_json::Value;
+
+use self::input::QueryInput;
+use self::params::Params;
+use super::access::Access;
+use super::error::RecordError;
+use super::read::storage;
+use super::run_sql::rows;
+use crate::ReadFrom;
+
+/// Answers a query with what the user may read.
+///
+/// # Errors
+/// When the query doesn't fit the models, with all problems at once, or a result does not fit.
+pub async fn query(
+    from: &mut impl ReadFrom,
+    access: &Access,
+    input: &QueryInput,
+    params: &Params,
+) -> Result<Value, RecordError> {
+    let built = build::build(access, input, params)?;
+    let mut conn = from.as_conn().await?;
+    let page = rows(&mut conn, built.page).await.map_err(storage)?;
+    let summaries = match built.summaries {
+        Some((statement, columns)) => {
+            let found = rows(&mut conn, statement).await.map_err(storage)?;
+            Some((found, columns))
+        }
+        None => None,
+    };
+    let window = (built.limit, built.offset);
+    answer::answer(&built.columns, page, summaries, window)
+}

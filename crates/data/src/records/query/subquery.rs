@@ -1,0 +1,93 @@
+use sea_query::{Alias, Expr, ExprTrait, Query, SelectStatement};
+
+use super::compiler::{Clause, Compiler, Place};
+use super::input::SubQuery;
+use super::level::LevelInput;
+use super::source::Scope;
+use super::typed::{Typed, aligned};
+use crate::records::criteria::input::Operator;
+use crate::records::names::column;
+
+impl Compiler<'_> {
+    pub(super) fn exists(&mut self, query: &SubQuery, at: &str, place: Place) -> Option<Expr> {
+        self.check_place(at, place)?;
+        let (select, _) = self.sub_query(query, at)?;
+        // Compared, so that SQLite (3.51.3) does not turn it into a join: OFFSET then counts a
+        // row once for each match.
+        Some(Expr::exists(select).eq(Expr::Constant(true.into())))
+    }
+
+    /// Whether the value is among those of the sub-query's column. Empty ones are no values, or a
+    /// single one would make `notIn` hold for nothing.
+    pub(super) fn in_query(
+        &mut self,
+        left: Typed,
+        operator: Operator,
+        query: &SubQuery,
+        at: &str,
+        place: Place,
+    ) -> Option<Expr> {
+        let at = format!("{at}/query");
+        if !matches!(operator, Operator::In | Operator::NotIn) {
+            let message = format!(
+                "`{}` takes no sub-query; use in, notIn, exists or notExists",
+                operator.name()
+            );
+            self.wrong(at, message);
+            return None;
+        }
+        self.check_place(&at, place)?;
+        if query.select.len() != 1 {
+            let message = format!(
+                "must have one column to compare with; got {}",
+                query.select.len()
+            );
+            self.wrong(format!("{at}/select"), message);
+            return None;
+        }
+        let (inner, columns) = self.sub_query(query, &at)?;
+        let alias = self.aliases.next("s");
+        let typed = columns.into_iter().next()?;
+        let value = typed.moved(column(&alias, "c0"));
+        let (left, right, _) = self.noted(&at, aligned(left, value))?;
+        let mut select = Query::select();
+        select
+            .expr(right)
+            .from_subquery(inner, Alias::new(&alias))
+            .and_where(column(&alias, "c0").is_not_null());
+        Some(match operator {
+            Operator::NotIn => left.not_in_subquery(select),
+            _ => left.in_subquery(select),
+        })
+    }
+
+    /// A sub-query is looked up for each row, so it stands where rows are chosen.
+    fn check_place(&mut self, at: &str, place: Place) -> Option<()> {
+        match place {
+            Place::Row(Clause::On) => {
+                self.wrong(at, "a sub-query can't stand in `on`; put it into `where`");
+                None
+            }
+            Place::Row(_) => Some(()),
+            Place::Group => {
+                let message = "a sub-query is about records, not groups; put it into `where`";
+                self.wrong(at, message);
+                None
+            }
+        }
+    }
+
+    fn sub_query(&mut self, query: &SubQuery, at: &str) -> Option<(SelectStatement, Vec<Typed>)> {
+        let problems = self.problems.len();
+        self.scopes.push(Scope::default());
+        let level = self.level(LevelInput::from(query), at);
+        let scope = self.scopes.pop()?;
+        let level = level.filter(|level| level.sound && self.problems.len() == problems)?;
+        let mut select = level.statement(&scope.groups);
+        let columns: Vec<Typed> = level.selected.into_iter().map(|one| one.typed).collect();
+        if columns.is_empty() {
+            select.expr(Expr::Constant(1_i64.into()));
+        }
+        Some((select, columns))
+    }
+}

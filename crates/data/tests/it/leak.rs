@@ -1,0 +1,287 @@
+//! What a role may not read shows in nothing that the role can get.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolcrib_data::records::{Access, Catalog, Grants, RecordError};
+
+use crate::oracle::ast::Kind;
+use crate::oracle::generate::Generate;
+use crate::oracle::rights::Known;
+use crate::oracle::rng::Rng;
+use crate::oracle::world::{MODELS, fields, lists, target, value};
+use crate::support::{World, files};
+
+/// To be raised by hand for a longer search.
+const CASES: u64 = 600;
+const CANARIES: &[&str] = &["CANARY", "987654", "98765.4", "1999-09-09"];
+
+/// A role by the fields that it reads of the records whose name begins with a text, or of all.
+type Role = &'static [(&'static str, Option<&'static str>, &'static [&'static str])];
+
+const ROLES: &[Role] = &[
+    &[
+        ("task", Some("a"), &["title", "points", "owner", "team"]),
+        ("task", Some("b"), &["title", "cost", "due", "done"]),
+        ("person", Some("a"), &["name", "age", "team", "tasks"]),
+        ("team", None, &["name", "people"]),
+    ],
+    &[
+        ("task", None, &["title", "owner"]),
+        ("task", Some("a"), &["title", "points", "cost"]),
+        ("person", Some("b"), &["name", "pay", "joined", "tasks"]),
+    ],
+    &[
+        ("person", Some("a"), &["name", "age"]),
+        ("person", Some("b"), &["name", "pay", "team"]),
+        ("team", Some("b"), &["name", "level", "people"]),
+    ],
+];
+
+fn name_of(model: &str) -> &'static str {
+    if model == "task" { "title" } else { "name" }
+}
+
+fn role_json(role: Role) -> Value {
+    let grants = role.iter().map(|(model, begins, fields)| {
+        let mut grant = json!({ "models": model, "operations": ["read"], "read_fields": fields });
+        if let Some(begins) = begins {
+            grant["where"] =
+                json!({ "field": name_of(model), "operator": "startsWith", "value": begins });
+        }
+        grant
+    });
+    json!({ "role": "r", "grants": grants.collect::<Vec<_>>() })
+}
+
+fn with_role(world: &World, catalog: &Arc<Catalog>, role: Role) -> Access {
+    let text = role_json(role).to_string();
+    let grants = Grants::load(&files(&[("permissions/r.yaml", &text)]), catalog).unwrap();
+    Access {
+        grants: Arc::new(grants),
+        catalog: Arc::clone(catalog),
+        ..world.access("u@x", &["r"])
+    }
+}
+
+fn may_read(role: Role, model: &str, name: &str, field: &str) -> bool {
+    role.iter().any(|(granted, begins, fields)| {
+        *granted == model
+            && begins.is_none_or(|begins| name.starts_with(begins))
+            && (field == "id" || fields.contains(&field))
+    })
+}
+
+fn canary(kind: Kind) -> Value {
+    match kind {
+        Kind::Int => json!(987_654),
+        Kind::Dec(2) => json!("98765.43"),
+        Kind::Dec(_) => json!("98765.432"),
+        Kind::Text => json!("zz CANARY"),
+        Kind::Date => json!("1999-09-09"),
+        Kind::Bool => json!(true),
+        Kind::Rel(_) => json!(1),
+    }
+}
+
+/// The same data in two worlds; in the second one, what the role may not read is something else,
+/// and there are more records that it may not read.
+async fn two_worlds(seed: u64, role: Role) -> (World, World) {
+    let worlds = (World::with(MODELS).await, World::with(MODELS).await);
+    let mut rng = Rng::new(seed);
+    let mut shown: BTreeSet<(&str, u64)> = BTreeSet::new();
+    for (model, count) in [("team", 5), ("person", 12), ("task", 24)] {
+        let (mut plain, mut changed) = (Vec::new(), Vec::new());
+        for index in 0..count {
+            // What conditions are about stays: it says who may read what.
+            let name = format!("{}{index}", rng.pick(&["a", "b", "c"]));
+            let (mut one, mut other) = (json!({}), json!({}));
+            for (field, kind) in fields(model).iter().skip(1) {
+                let value = if rng.chance(15) {
+                    Value::Null
+                } else {
+                    value(&mut rng, *kind)
+                };
+                let hidden = !may_read(role, model, &name, field);
+                other[*field] = if hidden { canary(*kind) } else { value.clone() };
+                one[*field] = value;
+            }
+            let known = role.iter().any(|(granted, begins, _)| {
+                *granted == model && begins.is_none_or(|begins| name.starts_with(begins))
+            });
+            if known {
+                shown.insert((model, index + 1));
+            }
+            let hidden_name = if known {
+                name.clone()
+            } else {
+                format!("{name} CANARY")
+            };
+            one[name_of(model)] = json!(name);
+            other[name_of(model)] = json!(hidden_name);
+            plain.push(one);
+            changed.push(other);
+        }
+        let all_hidden = !role
+            .iter()
+            .any(|(granted, begins, _)| *granted == model && begins.is_none());
+        if all_hidden {
+            for _ in 0..4 {
+                let mut more = json!({});
+                for (field, kind) in fields(model).iter().skip(1) {
+                    more[*field] = canary(*kind);
+                }
+                changed.push(more);
+            }
+        }
+        for (world, records) in [(&worlds.0, plain), (&worlds.1, changed)] {
+            let all = world.access("all@x", &["all"]);
+            world
+                .create(&all, json!({ "model": model, "records": records }))
+                .await;
+        }
+    }
+    worlds
+}
+
+/// Everything, so that queries also name what the role may not read.
+fn everything() -> Known {
+    let models = ["team", "person", "task"];
+    let all = |model: &'static str| fields(model).iter().map(|(name, _)| *name).collect();
+    models
+        .into_iter()
+        .map(|model| (model, all(model)))
+        .collect()
+}
+
+fn readable(role: Role) -> Known {
+    let mut known = Known::new();
+    for (model, _, names) in role {
+        let stored = fields(model).iter().map(|(name, _)| *name);
+        let names = stored.filter(|name| *name == "id" || names.contains(name));
+        known.entry(model).or_default().extend(names);
+    }
+    known
+}
+
+fn told(answer: Result<Value, RecordError>) -> String {
+    match answer {
+        Ok(answer) => answer.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn what_a_role_may_not_read_changes_no_answer() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut answered = 0;
+    for (index, role) in ROLES.iter().enumerate() {
+        let seed = index as u64;
+        let (one, other) = runtime.block_on(two_worlds(seed, role));
+        let users = (
+            with_role(&one, &one.catalog, role),
+            with_role(&other, &other.catalog, role),
+        );
+        for case in 0..CASES {
+            let mut rng = Rng::new(seed * 1_000_000 + case);
+            let known = if rng.chance(70) {
+                readable(role)
+            } else {
+                everything()
+            };
+            let query = Generate::new(&mut rng, &known).query().whole_json();
+            let answer = runtime.block_on(one.query(&users.0, query.clone()));
+            let again = runtime.block_on(other.query(&users.1, query.clone()));
+            answered += u64::from(answer.is_ok());
+            let (answer, again) = (told(answer), told(again));
+            assert_eq!(answer, again, "role {index}, case {case}: {query:#}");
+            for canary in CANARIES {
+                assert!(
+                    !again.contains(canary),
+                    "role {index}, case {case}: {canary} in {again}"
+                );
+            }
+        }
+    }
+    assert!(answered > CASES, "too few queries are answered: {answered}");
+}
+
+/// The models without the fields, and whole models, that the role may read nowhere.
+fn without_unreadable(role: Role) -> Arc<Catalog> {
+    let known = readable(role);
+    let mut list = Vec::new();
+    for (path, text) in MODELS {
+        let model = path.trim_start_matches("models/").trim_end_matches(".yaml");
+        let Some(fields) = known.get(model) else {
+            continue;
+        };
+        let mut names: BTreeSet<&str> = fields.iter().copied().collect();
+        let listed = role.iter().filter(|(granted, ..)| *granted == model);
+        names.extend(listed.flat_map(|(_, _, fields)| *fields));
+        let lines = text.lines().filter(|line| {
+            let field = line
+                .strip_prefix("  ")
+                .and_then(|rest| rest.split(':').next());
+            field.is_none_or(|field| names.contains(field))
+        });
+        list.push((*path, lines.collect::<Vec<_>>().join("\n")));
+    }
+    let list: Vec<(&str, &str)> = list
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    Arc::new(Catalog::load(&files(&list)).unwrap())
+}
+
+#[test]
+fn what_a_role_may_not_read_is_as_if_it_did_not_exist() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut refused = 0;
+    for (index, role) in ROLES.iter().enumerate() {
+        // Relations lead only to models that the role knows, here.
+        for (model, known) in &readable(role) {
+            let targets = known.iter().filter_map(|field| target(model, field));
+            if targets
+                .into_iter()
+                .any(|target| !readable(role).contains_key(target))
+            {
+                panic!("role {index} knows a relation to an unknown model");
+            }
+            for (list, of, back) in lists(model) {
+                let granted = role
+                    .iter()
+                    .any(|(granted, _, fields)| granted == model && fields.contains(list));
+                assert!(
+                    !granted || readable(role)[of].contains(back),
+                    "role {index}: {list}"
+                );
+            }
+        }
+        let (world, _) = runtime.block_on(two_worlds(index as u64, role));
+        let less = without_unreadable(role);
+        let users = (
+            with_role(&world, &world.catalog, role),
+            with_role(&world, &less, role),
+        );
+        for case in 0..CASES {
+            let mut rng = Rng::new(index as u64 * 1_000_000 + case + 77);
+            let query = Generate::new(&mut rng, &everything()).query().whole_json();
+            let answer = runtime.block_on(world.query(&users.0, query.clone()));
+            let as_if = runtime.block_on(world.query(&users.1, query.clone()));
+            refused += u64::from(answer.is_err());
+            assert_eq!(
+                told(answer),
+                told(as_if),
+                "role {index}, case {case}: {query:#}"
+            );
+        }
+    }
+    assert!(refused > CASES, "too few queries are refused: {refused}");
+}

@@ -1,0 +1,69 @@
+use std::sync::Arc;
+
+use toolcrib::ToolResult;
+use toolcrib_counter::{CallContext, Level, SystemTool, Work};
+use toolcrib_data::records::{self, Params, QueryInput, TitleOf};
+
+use super::{RecordData, result};
+
+const DESCRIPTION: &str = concat!(
+    "Joins, groups, counts and calculates over records; for plain lists use search_records. ",
+    "Name fields with their alias, also over relations (`o.customer.city`). Decimals are strings ",
+    "and stay exact; a relation is the other record's id; a selected column is named by its `as` ",
+    "in groupBy, having, orderBy and summaries. At most 100 rows; `truncated` says whether there ",
+    "are more. Example, revenue by country: ",
+    r#"{"from": {"model": "order", "as": "o"}, "join": [{"field": "o.customer", "as": "c"}], "#,
+    r#""select": [{"field": "c.country"}, {"fn": "sum", "field": "o.total", "as": "revenue"}], "#,
+    r#""where": [{"field": "o.ordered_on", "operator": ">=", "value": "startOf:year"}], "#,
+    r#""groupBy": ["c.country"], "orderBy": [{"as": "revenue", "direction": "desc"}]}"#,
+);
+
+pub(crate) struct QueryRecords {
+    data: Arc<RecordData>,
+}
+
+impl QueryRecords {
+    pub(crate) fn new(data: &Arc<RecordData>) -> Self {
+        Self {
+            data: Arc::clone(data),
+        }
+    }
+}
+
+impl SystemTool for QueryRecords {
+    type Input = QueryInput;
+
+    fn name(&self) -> &'static str {
+        "query_records"
+    }
+
+    fn title(&self) -> &'static str {
+        "Query records"
+    }
+
+    fn description(&self) -> &'static str {
+        DESCRIPTION
+    }
+
+    fn kind(&self) -> &'static str {
+        "record"
+    }
+
+    fn level(&self) -> Level {
+        Level::ReadOnly
+    }
+
+    fn call_title(&self, input: &QueryInput, _: &str) -> String {
+        records::title(&self.data.for_titles(), TitleOf::Query(input))
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &QueryInput) -> ToolResult {
+        let access = self.data.of(context);
+        let none = Params::default();
+        match &mut context.work {
+            Work::Read(snapshot) => result(records::query(*snapshot, &access, input, &none).await),
+            Work::Write(unit) => result(records::query(*unit, &access, input, &none).await),
+            Work::Outside => ToolResult::failure("The tool was started without the database."),
+        }
+    }
+}
