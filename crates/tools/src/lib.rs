@@ -20,6 +20,7 @@ pub const NAMES: &[&str] = &[
     "delete_record",
     "search_records",
     "query_records",
+    "show_data",
     "current_user",
 ];
 
@@ -33,5 +34,6 @@ pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {
     registry.add(record::delete::DeleteRecord::new(data));
     registry.add(record::search::SearchRecords::new(data));
     registry.add(record::query::QueryRecords::new(data));
+    registry.add(record::show::ShowData::new(data));
     registry.add(system::current_user::CurrentUser);
 }

@@ -7,6 +7,7 @@ pub(crate) mod list;
 pub(crate) mod query;
 pub(crate) mod read;
 pub(crate) mod search;
+pub(crate) mod show;
 pub(crate) mod update;
 
 use std::collections::BTreeSet;

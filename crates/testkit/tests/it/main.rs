@@ -14,4 +14,5 @@ mod guards;
 mod people;
 mod resumed;
 mod rules;
+mod show;
 mod support;

@@ -1,0 +1,125 @@
+mod columns;
+mod widget;
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use toolcrib::ToolResult;
+use toolcrib_counter::{CallContext, Level, SystemTool, Work};
+use toolcrib_data::records::{self, Params, QueryInput};
+
+use super::{RecordData, told};
+
+/// The most rows that are shown.
+const MOST_ROWS: u32 = 100;
+
+/// What is shown, and how.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct ShowInput {
+    /// The query whose rows are shown, as `query_records` takes it; at most 100 rows.
+    query: QueryInput,
+    /// How the rows are drawn: chart, table, kpi (large figures), card, list, progress, flow (boxes and arrows) or pivot (cross table).
+    #[schemars(schema_with = "widget::names")]
+    widget: String,
+    /// What the widget draws, in the shape of that widget; columns are named as in `select`.
+    #[serde(default)]
+    #[schemars(schema_with = "widget::props")]
+    props: Map<String, Value>,
+    /// What is shown, in a few words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+}
+
+pub(crate) struct ShowData {
+    data: Arc<RecordData>,
+}
+
+impl ShowData {
+    pub(crate) fn new(data: &Arc<RecordData>) -> Self {
+        Self {
+            data: Arc::clone(data),
+        }
+    }
+
+    async fn rows(
+        &self,
+        context: &mut CallContext<'_>,
+        input: &ShowInput,
+    ) -> Result<Value, String> {
+        let access = self.data.of(context);
+        let query = QueryInput {
+            limit: Some(input.query.limit.unwrap_or(MOST_ROWS)),
+            ..input.query.clone()
+        };
+        let params = Params::default();
+        let answer = match &mut context.work {
+            Work::Read(snapshot) => records::query(*snapshot, &access, &query, &params).await,
+            Work::Write(unit) => records::query(*unit, &access, &query, &params).await,
+            Work::Outside => {
+                return Err("The tool was started without the database.".to_owned());
+            }
+        };
+        answer.map_err(|error| told(&error))
+    }
+}
+
+impl SystemTool for ShowData {
+    type Input = ShowInput;
+
+    fn name(&self) -> &'static str {
+        "show_data"
+    }
+
+    fn title(&self) -> &'static str {
+        "Show data"
+    }
+
+    fn description(&self) -> &'static str {
+        "Draws the rows of a query in the answer, for the person to look at: a chart, table, KPI, card, list, progress, flow or pivot. Takes a query as `query_records` does and one widget with its props, which name columns of `select`. You read the same rows, so do not query them again, and do not repeat them in text. Example: {\"widget\": \"chart\", \"title\": \"Orders by status\", \"props\": {\"kind\": \"bar\", \"x\": \"status\", \"y\": [\"orders\"]}, \"query\": {\"from\": {\"model\": \"order\", \"as\": \"o\"}, \"select\": [{\"field\": \"o.status\", \"as\": \"status\"}, {\"fn\": \"count\", \"as\": \"orders\"}], \"groupBy\": [\"o.status\"]}}"
+    }
+
+    fn kind(&self) -> &'static str {
+        "record"
+    }
+
+    fn level(&self) -> Level {
+        Level::ReadOnly
+    }
+
+    fn call_title(&self, input: &ShowInput, configured: &str) -> String {
+        let title = input.title.as_deref().map(str::trim).unwrap_or_default();
+        if title.is_empty() {
+            return configured.to_owned();
+        }
+        let shown: String = title.chars().take(80).collect();
+        format!("Show {shown}")
+    }
+
+    async fn run(&self, context: &mut CallContext<'_>, input: &ShowInput) -> ToolResult {
+        if let Err(problems) = widget::check(input) {
+            return ToolResult::failure(problems);
+        }
+        let mut answer = match self.rows(context, input).await {
+            Ok(answer) => answer,
+            Err(problems) => return ToolResult::failure(problems),
+        };
+        if let Err(problems) = columns::check(&input.widget, &input.props, &answer) {
+            return ToolResult::failure(problems);
+        }
+        let mut take = |key: &str| answer.get_mut(key).map(Value::take).unwrap_or_default();
+        ToolResult::Success {
+            output: json!({
+                "widget": input.widget,
+                "title": input.title,
+                "props": input.props,
+                "columns": take("columns"),
+                "rows": take("rows"),
+                "truncated": take("truncated"),
+            }),
+            shown: true,
+        }
+    }
+}
