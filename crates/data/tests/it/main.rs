@@ -21,6 +21,7 @@ mod query;
 mod rights;
 mod rights_prop;
 mod sample;
+mod saved_query;
 mod search;
 mod support;
 mod write;
