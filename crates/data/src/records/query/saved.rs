@@ -2,7 +2,7 @@
 //! name with typed parameters.
 
 mod file;
-mod overseer;
+pub(super) mod overseer;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
