@@ -22,6 +22,7 @@ mod rights;
 mod rights_prop;
 mod sample;
 mod saved_query;
+mod schema;
 mod search;
 mod support;
 mod write;

@@ -68,9 +68,14 @@ impl SavedQueries {
         file::load(files, &overseer(catalog)).map(|queries| Self { queries })
     }
 
+    /// All queries, by name.
+    pub fn all(&self) -> impl Iterator<Item = &SavedQuery> {
+        self.queries.values()
+    }
+
     /// The queries that are about nothing but models that the user knows.
     pub fn known<'q>(&'q self, access: &'q Access) -> impl Iterator<Item = &'q SavedQuery> {
-        self.queries.values().filter(|query| query.is_known(access))
+        self.all().filter(|query| query.is_known(access))
     }
 }
 
