@@ -46,6 +46,7 @@ pub use plan::{
 pub use query::input::QueryInput;
 pub use query::params::Params;
 pub use query::query;
+pub use query::saved::{QueryParam, SavedQueries, SavedQuery, query_saved};
 pub use read::read;
 pub use rights::{Grants, Operation};
 pub use search::search;

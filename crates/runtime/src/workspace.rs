@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use toolcrib_data::records::{Catalog, FileProblem, Grants, WorkspaceFile};
+use toolcrib_data::records::{Catalog, FileProblem, Grants, SavedQueries, WorkspaceFile};
 
 use self::agent::Agent;
 
@@ -20,6 +20,8 @@ pub struct Workspace {
     pub catalog: Arc<Catalog>,
     /// Who may do what with them.
     pub grants: Arc<Grants>,
+    /// The queries that can be run by name.
+    pub queries: Arc<SavedQueries>,
 }
 
 /// A folder that can't be loaded: every problem found.
@@ -50,6 +52,7 @@ impl Workspace {
         let mut problems = Vec::new();
         let models = files(dir, "models", &["yaml", "yml"], &mut problems);
         let permissions = files(dir, "permissions", &["yaml", "yml"], &mut problems);
+        let queries = files(dir, "queries", &["yaml", "yml"], &mut problems);
         let agents = files(dir, "agents", &["md"], &mut problems);
         let mut loaded = BTreeMap::new();
         for file in &agents {
@@ -60,17 +63,24 @@ impl Workspace {
         }
         let catalog = Catalog::load(&models)
             .map_err(|found| problems.extend(found))
-            .ok();
+            .ok()
+            .map(Arc::new);
+        let queries = catalog.as_ref().and_then(|catalog| {
+            SavedQueries::load(&queries, catalog)
+                .map_err(|found| problems.extend(found))
+                .ok()
+        });
         let grants = catalog.as_ref().and_then(|catalog| {
             Grants::load(&permissions, catalog)
                 .map_err(|found| problems.extend(found))
                 .ok()
         });
-        match (catalog, grants) {
-            (Some(catalog), Some(grants)) if problems.is_empty() => Ok(Self {
+        match (catalog, grants, queries) {
+            (Some(catalog), Some(grants), Some(queries)) if problems.is_empty() => Ok(Self {
                 agents: loaded,
-                catalog: Arc::new(catalog),
+                catalog,
                 grants: Arc::new(grants),
+                queries: Arc::new(queries),
             }),
             _ => Err(WorkspaceError { problems }),
         }

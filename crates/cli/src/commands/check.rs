@@ -14,9 +14,10 @@ pub(crate) fn run(arguments: &Check) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::load(dir)?;
     let models = workspace.catalog.models().count();
     println!(
-        "{} is sound: {models} data models, {} agents.",
+        "{} is sound: {models} data models, {} agents, {} saved queries.",
         dir.display(),
-        workspace.agents.len()
+        workspace.agents.len(),
+        workspace.queries.all().count()
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -24,7 +24,10 @@ async fn a_sound_folder_is_sound() {
     run(&dir, &["init", dir.to_str().unwrap()]).await;
     let (code, output, errors) = run(&dir, &["check"]).await;
     assert_eq!(code, 0, "{errors}");
-    assert!(output.contains("5 data models, 1 agents"), "{output}");
+    assert!(
+        output.contains("5 data models, 1 agents, 1 saved queries"),
+        "{output}"
+    );
 }
 
 #[tokio::test]

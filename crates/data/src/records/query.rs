@@ -24,6 +24,7 @@ mod limits;
 mod literal;
 mod operand;
 pub(super) mod params;
+pub(super) mod saved;
 mod shown;
 mod source;
 mod subquery;
@@ -32,6 +33,7 @@ mod typed;
 
 use serde_json::Value;
 
+use self::build::Built;
 use self::input::QueryInput;
 use self::params::Params;
 use super::access::Access;
@@ -50,7 +52,10 @@ pub async fn query(
     input: &QueryInput,
     params: &Params,
 ) -> Result<Value, RecordError> {
-    let built = build::build(access, input, params)?;
+    run(from, build::build(access, input, params)?).await
+}
+
+async fn run(from: &mut impl ReadFrom, built: Built) -> Result<Value, RecordError> {
     let mut conn = from.as_conn().await?;
     let page = rows(&mut conn, built.page).await.map_err(storage)?;
     let summaries = match built.summaries {

@@ -22,6 +22,15 @@ impl Statement {
         Self { sql, values }
     }
 
+    /// What the database would do for it.
+    #[cfg(test)]
+    pub(super) fn explained(self) -> Self {
+        Self {
+            sql: format!("EXPLAIN QUERY PLAN {}", self.sql),
+            ..self
+        }
+    }
+
     /// How many values it binds.
     pub(super) fn bound(&self) -> usize {
         self.values.0.len()

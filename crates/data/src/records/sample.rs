@@ -42,6 +42,10 @@ pub const FILES: &[(&str, &str)] = &[
         include_str!("../../../../samples/shop/permissions/sales.yaml"),
     ),
     (
+        "queries/revenue_by_country.yaml",
+        include_str!("../../../../samples/shop/queries/revenue_by_country.yaml"),
+    ),
+    (
         "agents/shop.md",
         include_str!("../../../../samples/shop/agents/shop.md"),
     ),

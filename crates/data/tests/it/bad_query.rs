@@ -99,6 +99,14 @@ async fn names_are_told_apart() {
             "/join/0/field: `status` of `order` is selection; only many_to_one and one_to_many fields lead to records",
         ),
         (
+            json!({ "select": number(), "join": [{ "field": "customer.name", "as": "c" }] }),
+            "/join/0/field: `customer.name` is no field of an alias; a join goes over one relation",
+        ),
+        (
+            json!({ "select": [{ "field": "c.name" }], "join": [{ "field": "o.custmer", "as": "c" }] }),
+            "/join/0/field: unknown field `custmer` of `order`, did you mean `customer`?",
+        ),
+        (
             json!({ "select": number(), "join": [{}] }),
             "/join/0: a join needs either `field` or `model`",
         ),

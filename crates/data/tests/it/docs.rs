@@ -1,16 +1,17 @@
 //! The examples of the user pages.
 
 use serde_json::{Value, json};
-use toolcrib_data::records::{Catalog, Grants, sample};
+use toolcrib_data::records::{Catalog, Grants, SavedQueries, sample};
 
 use crate::support::{World, files};
 
 const PAGE: &str = include_str!("../../../../docs/data-models.md");
+const QUERIES: &str = include_str!("../../../../docs/queries.md");
 
 /// The examples of one language, in their order.
-fn examples(language: &str) -> Vec<&'static str> {
+fn examples(page: &'static str, language: &str) -> Vec<&'static str> {
     let fence = format!("```{language}\n");
-    PAGE.split(fence.as_str())
+    page.split(fence.as_str())
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap())
         .collect()
@@ -18,7 +19,7 @@ fn examples(language: &str) -> Vec<&'static str> {
 
 #[test]
 fn the_files_are_sound() {
-    let [model, role] = examples("yaml")[..] else {
+    let [model, role] = examples(PAGE, "yaml")[..] else {
         panic!("a model and a role")
     };
     assert!(
@@ -41,7 +42,7 @@ fn the_files_are_sound() {
 #[tokio::test]
 async fn the_filter_finds() {
     let world = World::small().await;
-    let [filter] = examples("json")[..] else {
+    let [filter] = examples(PAGE, "json")[..] else {
         panic!("one filter")
     };
     let criteria: Value = serde_json::from_str(filter).unwrap();
@@ -54,4 +55,37 @@ async fn the_filter_finds() {
             .await,
         [2]
     );
+}
+
+#[tokio::test]
+async fn the_query_answers() {
+    let world = World::small().await;
+    let [query] = examples(QUERIES, "json")[..] else {
+        panic!("one query")
+    };
+    let query: Value = serde_json::from_str(query).unwrap();
+    let answer = world.query(&world.manager(), query).await.unwrap();
+    assert_eq!(
+        answer["rows"],
+        json!([
+            { "country": "de", "revenue": "150.50", "orders": 2 },
+            { "country": "fr", "revenue": "75.00", "orders": 1 },
+        ])
+    );
+    assert_eq!(answer["summaries"], json!({ "all": "225.50" }));
+}
+
+#[test]
+fn the_saved_queries_are_sound() {
+    let [saved] = examples(QUERIES, "yaml")[..] else {
+        panic!("one saved query")
+    };
+    assert!(saved.starts_with("# queries/late_orders.yaml"));
+    let mut list = sample::FILES.to_vec();
+    list.push(("queries/late_orders.yaml", saved));
+    let list = files(&list);
+    let catalog = std::sync::Arc::new(Catalog::load(&list).unwrap());
+    let queries = SavedQueries::load(&list, &catalog).unwrap();
+    let names: Vec<&str> = queries.all().map(|query| query.name.as_str()).collect();
+    assert_eq!(names, ["late_orders", "revenue_by_country"]);
 }

@@ -21,6 +21,8 @@ mod query;
 mod rights;
 mod rights_prop;
 mod sample;
+mod saved_query;
+mod schema;
 mod search;
 mod support;
 mod write;

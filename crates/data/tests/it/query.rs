@@ -423,3 +423,116 @@ async fn groups_are_filtered_sorted_and_cut() {
     );
     assert_eq!(answer["summaries"], json!({ "count": 2 }));
 }
+
+const VISITS: &[(&str, &str)] = &[
+    (
+        "models/visit.yaml",
+        "name: visit\nfields:\n  at: { type: datetime }\n  opens: { type: time }\n  score: { type: float }\n  long: { type: decimal, precision: 30, scale: 2 }\n  tags: { type: multi_selection, options: [x, z] }\n  extra: { type: json }\n",
+    ),
+    (
+        "permissions/r.yaml",
+        "role: r\ngrants:\n  - { models: '*', operations: '*' }\n",
+    ),
+];
+
+#[tokio::test]
+async fn moments_and_the_rarer_types() {
+    let world = World::with(VISITS).await;
+    let user = world.access("u@x", &["r"]);
+    let records = json!([
+        { "at": "2026-05-17T13:45:59.5Z", "opens": "08:30", "score": 2.5, "long": "1", "tags": ["z", "x"], "extra": { "a": 1 } },
+        { "at": "1969-12-31T23:59:59.5Z", "score": 0.25, "long": "1", "tags": ["x", "z"] },
+        { "at": null, "score": -1.5 },
+    ]);
+    world
+        .create(&user, json!({ "model": "visit", "records": records }))
+        .await;
+    let at = |function: &str| json!({ "fn": function, "field": "at" });
+    let cut = |unit: &str| json!({ "fn": "truncate", "field": "at", "unit": unit });
+    let calc =
+        json!({ "calc": { "operator": "/", "operands": [{ "field": "score" }, { "value": 2 }] } });
+    for (operand, expected) in [
+        (at("year"), json!([2026, 1969, null])),
+        (at("quarter"), json!([2, 4, null])),
+        (at("week"), json!([20, 1, null])),
+        (at("weekday"), json!([7, 3, null])),
+        (at("hour"), json!([13, 23, null])),
+        (
+            json!({ "fn": "hour", "field": "opens" }),
+            json!([8, null, null]),
+        ),
+        (
+            cut("year"),
+            json!(["2026-01-01T00:00:00Z", "1969-01-01T00:00:00Z", null]),
+        ),
+        (
+            cut("quarter"),
+            json!(["2026-04-01T00:00:00Z", "1969-10-01T00:00:00Z", null]),
+        ),
+        (
+            cut("month"),
+            json!(["2026-05-01T00:00:00Z", "1969-12-01T00:00:00Z", null]),
+        ),
+        (
+            cut("week"),
+            json!(["2026-05-11T00:00:00Z", "1969-12-29T00:00:00Z", null]),
+        ),
+        (
+            cut("day"),
+            json!(["2026-05-17T00:00:00Z", "1969-12-31T00:00:00Z", null]),
+        ),
+        (
+            cut("hour"),
+            json!(["2026-05-17T13:00:00Z", "1969-12-31T23:00:00Z", null]),
+        ),
+        (calc, json!([1.25, 0.125, -0.75])),
+        (
+            json!({ "fn": "abs", "field": "score" }),
+            json!([2.5, 0.25, 1.5]),
+        ),
+        (
+            json!({ "fn": "round", "field": "score" }),
+            json!([3.0, 0.0, -2.0]),
+        ),
+        (json!({ "field": "long" }), json!(["1.00", "1.00", null])),
+        (
+            json!({ "field": "tags" }),
+            json!([["x", "z"], ["x", "z"], null]),
+        ),
+        (json!({ "field": "extra" }), json!([{ "a": 1 }, null, null])),
+    ] {
+        let mut operand = operand;
+        operand["as"] = json!("x");
+        let query = json!({ "from": { "model": "visit" }, "select": [operand] });
+        let rows = world.rows(&user, query).await;
+        let values: Vec<Value> = rows.into_iter().map(|mut row| row.remove(0)).collect();
+        assert_eq!(json!(values), expected, "{operand}");
+    }
+    let by_tags = json!({ "from": { "model": "visit" }, "select": [{ "field": "tags" }, { "fn": "count" }, { "fn": "avg", "field": "score" }], "groupBy": ["tags"] });
+    assert_eq!(
+        world.rows(&user, by_tags).await,
+        [
+            [json!(["x", "z"]), json!(2), json!(1.375)],
+            [Value::Null, json!(1), json!(-1.5)],
+        ]
+    );
+    for (parts, expected) in [
+        (
+            json!({ "select": [{ "fn": "sum", "field": "long" }] }),
+            "/select/0: `long` has more than 18 digits and can't be calculated with",
+        ),
+        (
+            json!({ "select": [{ "fn": "count" }], "groupBy": ["extra"] }),
+            "/groupBy/0: `extra` is json and can't be grouped by",
+        ),
+        (
+            json!({ "select": [{ "field": "extra" }], "orderBy": [{ "as": "extra" }] }),
+            "/orderBy/0/as: `extra` is json and can't be sorted by",
+        ),
+    ] {
+        let mut query = json!({ "from": { "model": "visit" } });
+        let object = query.as_object_mut().unwrap();
+        object.extend(parts.as_object().unwrap().clone());
+        assert_eq!(world.query_error(&user, query).await, expected);
+    }
+}

@@ -111,7 +111,7 @@ pub(crate) fn read(reader: &mut FileReader<'_>, node: Node) -> Option<PlacedMode
     })
 }
 
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name
             .bytes()
@@ -119,7 +119,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// `order_line` as "Order line".
-fn to_title(name: &str) -> String {
+pub(crate) fn to_title(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace('_', " ");
     let mut chars = words.chars();
     chars.next().map_or_else(String::new, |first| {

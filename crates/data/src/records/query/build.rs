@@ -280,3 +280,65 @@ fn same_field(input: &QueryInput, text: &str) -> Option<usize> {
 fn output(index: usize) -> Expr {
     Expr::col(sea_query::Alias::new(format!("c{index}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::records::query::saved::overseer::overseer;
+    use crate::records::run_sql::rows;
+    use crate::records::values::cell::Cell;
+    use crate::records::{Catalog, Grants, WorkspaceFile, migrate, sample};
+    use crate::{Store, StoreOptions};
+
+    async fn plan(query: serde_json::Value) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(StoreOptions::new(dir.path().join("main.db")))
+            .await
+            .unwrap();
+        let files: Vec<WorkspaceFile> = sample::FILES
+            .iter()
+            .map(|(path, text)| WorkspaceFile {
+                path: (*path).into(),
+                text: (*text).into(),
+            })
+            .collect();
+        let catalog = Arc::new(Catalog::load(&files).unwrap());
+        let mut unit = store.unit().await.unwrap();
+        migrate(&mut unit, "a", &catalog, false).await.unwrap();
+        let mut access = overseer(&catalog);
+        access.grants = Arc::new(Grants::load(&files, &catalog).unwrap());
+        access.subject.roles = vec!["sales".into()];
+        access.org_slug = "a".into();
+        let input = serde_json::from_value(query).unwrap();
+        let built = build(&access, &input, &Params::default()).unwrap();
+        let mut conn = unit.conn().unwrap();
+        let steps = rows(&mut conn, built.page.explained()).await.unwrap();
+        let steps = steps.into_iter().filter_map(|mut step| match step.pop() {
+            Some(Cell::Text(text)) => Some(text),
+            _ => None,
+        });
+        steps.collect::<Vec<_>>().join("\n")
+    }
+
+    #[tokio::test]
+    async fn row_conditions_and_joins_use_indices() {
+        let customers = json!({ "from": { "model": "customer", "as": "c" }, "select": [{ "field": "c.name" }] });
+        let found = plan(customers).await;
+        assert!(
+            found.contains("SEARCH t0 USING INDEX i_a_customer:sales_person"),
+            "{found}"
+        );
+        let lines = json!({
+            "from": { "model": "order", "as": "o" },
+            "join": [{ "field": "o.lines", "as": "l" }],
+            "select": [{ "fn": "sum", "field": "l.line_total", "as": "x" }],
+            "where": [{ "field": "o.status", "operator": "=", "value": "draft" }],
+        });
+        let found = plan(lines).await;
+        assert!(!found.contains("SCAN t"), "{found}");
+    }
+}

@@ -74,6 +74,9 @@ impl<'a> Compiler<'a> {
 
     /// A field, or a selected column where one can be named.
     pub(super) fn field(&mut self, text: &str, at: &str, place: Place) -> Option<Typed> {
+        if is_broken(&self.scopes, text) {
+            return None;
+        }
         let naming = self
             .scopes
             .last()

@@ -214,12 +214,13 @@ impl Compiler<'_> {
             Ok(Parsed::Test(test)) => Held::Is(test.expr(left.expr.clone())),
             Ok(Parsed::Unknown) => Held::Wrong,
             Err((part, message)) => {
-                let part = match (part, &filter.param, &filter.param2) {
-                    ("/value", Some(_), _) => "/param",
-                    ("/value2", _, Some(_)) => "/param2",
-                    _ => part,
+                let at = match (part, &filter.param, &filter.param2) {
+                    ("/value", Some(name), _) | ("/value2", _, Some(name)) => {
+                        format!("/params/{name}")
+                    }
+                    _ => format!("{at}{part}"),
                 };
-                self.wrong(format!("{at}{part}"), message);
+                self.wrong(at, message);
                 Held::Wrong
             }
         }

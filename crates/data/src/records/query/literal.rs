@@ -37,6 +37,17 @@ pub(super) fn read(
     }
 }
 
+/// Checks the value of a parameter, which is of its type and no other.
+pub(super) fn check(kind: &FieldType, value: &Value, now: Timestamp) -> Result<(), String> {
+    match kind {
+        FieldType::Decimal { .. } => read(value, Some(kind), now).map(drop),
+        _ if value.as_str().is_some_and(|text| text.len() > TEXT) => {
+            Err(format!("is longer than {TEXT} bytes"))
+        }
+        _ => of(kind, value, now).map(drop),
+    }
+}
+
 fn typed(kind: FieldType, value: &Value) -> Result<Typed, String> {
     let cell = parse::parse(&kind, value)?;
     Ok(Typed::new(cell.expr(), kind, "value"))

@@ -225,7 +225,11 @@ impl Compiler<'_> {
         };
         match &param.value {
             Some(value) => {
-                let typed = self.literal(&value.clone(), Some(&param.kind), at)?;
+                let typed = self.literal(
+                    &value.clone(),
+                    Some(&param.kind),
+                    &format!("/params/{name}"),
+                )?;
                 let label = name.to_owned();
                 Some(Typed { label, ..typed })
             }

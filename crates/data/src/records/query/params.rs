@@ -18,6 +18,10 @@ pub(crate) struct Param {
 }
 
 impl Params {
+    pub(crate) fn new(values: BTreeMap<String, Param>) -> Self {
+        Self { values }
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&Param> {
         self.values.get(name)
     }
