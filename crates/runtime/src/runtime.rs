@@ -104,7 +104,10 @@ impl Runtime {
             Arc::clone(&workspace.catalog),
             Arc::clone(&workspace.grants),
         );
-        let record_data = Arc::new(record_data.without(options.denied_operations));
+        let record_data = record_data
+            .with_queries(Arc::clone(&workspace.queries))
+            .without(options.denied_operations);
+        let record_data = Arc::new(record_data);
         let mut registry = Registry::new(org.id);
         toolcrib_tools::register(&mut registry, &record_data);
         registry.load(&store).await?;

@@ -22,7 +22,8 @@ use toolcrib_counter::{
 };
 use toolcrib_data::Clock;
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Narrowing, Operation, Plan, RecordError, Subject, Write,
+    self, Access, Catalog, Grants, Narrowing, Operation, Plan, RecordError, SavedQueries, Subject,
+    Write,
 };
 
 /// The data models of an organisation and who may do what with them.
@@ -32,6 +33,7 @@ pub struct RecordData {
     org_slug: String,
     clock: Clock,
     denied_operations: BTreeSet<Operation>,
+    queries: Arc<SavedQueries>,
     loaded: RwLock<(Arc<Catalog>, Arc<Grants>)>,
 }
 
@@ -50,6 +52,7 @@ impl RecordData {
             org_slug,
             clock,
             denied_operations: BTreeSet::new(),
+            queries: Arc::default(),
             loaded: RwLock::new((catalog, grants)),
         }
     }
@@ -58,6 +61,13 @@ impl RecordData {
     #[must_use]
     pub fn without(mut self, operations: BTreeSet<Operation>) -> Self {
         self.denied_operations = operations;
+        self
+    }
+
+    /// Takes saved queries along.
+    #[must_use]
+    pub fn with_queries(mut self, queries: Arc<SavedQueries>) -> Self {
+        self.queries = queries;
         self
     }
 

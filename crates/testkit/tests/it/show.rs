@@ -141,3 +141,60 @@ async fn what_is_shown_stands_in_the_answer_and_the_model_reads_it_too() {
         "also after a reload"
     );
 }
+
+#[tokio::test]
+async fn a_saved_query_is_drawn_with_its_parameters() {
+    let app = TestApp::start().await.unwrap();
+    let manager = app.manager().await.unwrap();
+    let ask =
+        |name: &str, params: Value| json!({"widget": "table", "queryName": name, "params": params});
+    let call = manager
+        .call(
+            "show_data",
+            &ask("revenue_by_country", json!({"since": "2000-01-01"})),
+        )
+        .await
+        .unwrap();
+    assert_eq!(text(&call, "/status"), "succeeded", "{call}");
+    assert!(!call["output"]["rows"].as_array().unwrap().is_empty());
+    for (input, told) in [
+        (
+            ask("revenue_by_contry", json!({})),
+            "did you mean `revenue_by_country`?",
+        ),
+        (
+            ask("revenue_by_country", json!({"since": "soon"})),
+            "/params/since",
+        ),
+        (
+            ask("revenue_by_country", json!({"until": "today"})),
+            "unknown parameter `until`",
+        ),
+        (
+            json!({"widget": "table"}),
+            "Give a `query`, or the `queryName`",
+        ),
+    ] {
+        let call = manager.call("show_data", &input).await.unwrap();
+        assert!(
+            text(&call, "/error").contains(told),
+            "{told} in {}",
+            call["error"]
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_model_is_told_of_the_saved_queries() {
+    let app = TestApp::start().await.unwrap();
+    app.model.script(vec![Rule::always(Reply::text("Hello."))]);
+    let manager = app.manager().await.unwrap();
+    manager.chat("shop", &conversation(), "hi").await.unwrap();
+    let system = app.model.requests()[0]["messages"][0]["content"].clone();
+    let system = system.as_str().unwrap();
+    assert!(
+        system.contains("- revenue_by_country: What the orders since a day come to"),
+        "{system}"
+    );
+    assert!(system.contains("since (date)"), "{system}");
+}

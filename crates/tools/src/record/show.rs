@@ -1,4 +1,5 @@
 mod columns;
+mod saved;
 mod widget;
 
 use std::sync::Arc;
@@ -7,8 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool, Work};
-use toolcrib_data::records::{self, Params, QueryInput};
+use toolcrib_counter::{CallContext, Level, Principal, SystemTool, Work};
+use toolcrib_data::ReadFrom;
+use toolcrib_data::records::{self, Access, Params, QueryInput, RecordError};
 
 use super::{RecordData, told};
 
@@ -20,7 +22,14 @@ const MOST_ROWS: u32 = 100;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct ShowInput {
     /// The query whose rows are shown, as `query_records` takes it; at most 100 rows.
-    query: QueryInput,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    query: Option<QueryInput>,
+    /// The name of a saved query, in place of `query`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    query_name: Option<String>,
+    /// Values for the parameters of the saved query.
+    #[serde(default)]
+    params: Map<String, Value>,
     /// How the rows are drawn: chart, table, kpi (large figures), card, list, progress, flow (boxes and arrows) or pivot (cross table).
     #[schemars(schema_with = "widget::names")]
     widget: String,
@@ -50,19 +59,53 @@ impl ShowData {
         input: &ShowInput,
     ) -> Result<Value, String> {
         let access = self.data.of(context);
-        let query = QueryInput {
-            limit: Some(input.query.limit.unwrap_or(MOST_ROWS)),
-            ..input.query.clone()
-        };
-        let params = Params::default();
+        let asked = Asked::of(input)?;
         let answer = match &mut context.work {
-            Work::Read(snapshot) => records::query(*snapshot, &access, &query, &params).await,
-            Work::Write(unit) => records::query(*unit, &access, &query, &params).await,
+            Work::Read(snapshot) => self.answer(*snapshot, &access, asked).await,
+            Work::Write(unit) => self.answer(*unit, &access, asked).await,
             Work::Outside => {
                 return Err("The tool was started without the database.".to_owned());
             }
         };
         answer.map_err(|error| told(&error))
+    }
+
+    async fn answer(
+        &self,
+        from: &mut impl ReadFrom,
+        access: &Access,
+        asked: Asked<'_>,
+    ) -> Result<Value, RecordError> {
+        match asked {
+            Asked::Query(query) => records::query(from, access, &query, &Params::default()).await,
+            Asked::Saved(name, params) => {
+                let how = (params, Some(MOST_ROWS));
+                records::query_saved(from, access, &self.data.queries, name, how).await
+            }
+        }
+    }
+}
+
+/// Where the rows come from.
+enum Asked<'a> {
+    Query(Box<QueryInput>),
+    Saved(&'a str, &'a Map<String, Value>),
+}
+
+impl<'a> Asked<'a> {
+    fn of(input: &'a ShowInput) -> Result<Self, String> {
+        match (&input.query, &input.query_name) {
+            (Some(_), Some(_)) => Err("Give either `query` or `queryName`, not both.".to_owned()),
+            (None, None) => Err("Give a `query`, or the `queryName` of a saved one.".to_owned()),
+            (Some(_), None) if !input.params.is_empty() => {
+                Err("`params` are those of a saved query; write values into `query`.".to_owned())
+            }
+            (Some(query), None) => Ok(Self::Query(Box::new(QueryInput {
+                limit: Some(query.limit.unwrap_or(MOST_ROWS)),
+                ..query.clone()
+            }))),
+            (None, Some(name)) => Ok(Self::Saved(name, &input.params)),
+        }
     }
 }
 
@@ -78,7 +121,7 @@ impl SystemTool for ShowData {
     }
 
     fn description(&self) -> &'static str {
-        "Draws the rows of a query in the answer, for the person to look at: a chart, table, KPI, card, list, progress, flow or pivot. Takes a query as `query_records` does and one widget with its props, which name columns of `select`. You read the same rows, so do not query them again, and do not repeat them in text. Example: {\"widget\": \"chart\", \"title\": \"Orders by status\", \"props\": {\"kind\": \"bar\", \"x\": \"status\", \"y\": [\"orders\"]}, \"query\": {\"from\": {\"model\": \"order\", \"as\": \"o\"}, \"select\": [{\"field\": \"o.status\", \"as\": \"status\"}, {\"fn\": \"count\", \"as\": \"orders\"}], \"groupBy\": [\"o.status\"]}}"
+        "Draws the rows of a query in the answer, for the person to look at: a chart, table, KPI, card, list, progress, flow or pivot. Takes a query as `query_records` does (or the name of a saved one) and one widget with its props, which name columns of `select`. You read the same rows, so do not query them again, and do not repeat them in text. Example: {\"widget\": \"chart\", \"title\": \"Orders by status\", \"props\": {\"kind\": \"bar\", \"x\": \"status\", \"y\": [\"orders\"]}, \"query\": {\"from\": {\"model\": \"order\", \"as\": \"o\"}, \"select\": [{\"field\": \"o.status\", \"as\": \"status\"}, {\"fn\": \"count\", \"as\": \"orders\"}], \"groupBy\": [\"o.status\"]}}"
     }
 
     fn kind(&self) -> &'static str {
@@ -96,6 +139,11 @@ impl SystemTool for ShowData {
         }
         let shown: String = title.chars().take(80).collect();
         format!("Show {shown}")
+    }
+
+    async fn provide_context(&self, principal: &Principal) -> Option<String> {
+        let access = self.data.access(principal, None);
+        saved::listed(self.data.queries.known(&access))
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ShowInput) -> ToolResult {

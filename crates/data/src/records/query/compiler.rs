@@ -2,7 +2,7 @@ use jiff::Timestamp;
 
 use super::params::Params;
 use super::shown::{Aliases, value};
-use super::source::{Found, Naming, Scope, find};
+use super::source::{Found, Naming, Scope, find, is_broken};
 use super::typed::Typed;
 use crate::records::access::Access;
 use crate::records::error::Problem;
