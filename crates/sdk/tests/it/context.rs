@@ -190,3 +190,53 @@ async fn a_result_larger_than_the_model_can_read_is_cut_to_the_room() {
         "the caller has it whole"
     );
 }
+
+#[tokio::test]
+async fn a_run_that_waits_keeps_what_was_left_out_of_what_was_sent() {
+    let mut tools = library();
+    tools
+        .register("page", "Waits.", crate::scripted::nothing())
+        .unwrap();
+    tools.add_executor(|_| async { toolcrib::ToolResult::ClientSide.into() });
+    let mut script = reads(6);
+    script.insert(6, Scripted::calls("page", json!({})));
+    let shared = SharedModel::new(ScriptedModel::new(script));
+    let client = Client::new().context_tokens(4_000);
+    let request = Request::from_prompt("Read it.");
+    let result = client.generate(&shared, request, &tools, 10).await.unwrap();
+    assert_eq!(result.warnings(), [Warning::ContextTrimmed]);
+    let text = serde_json::to_string(result.paused().unwrap()).unwrap();
+    let mut paused: toolcrib::Paused = serde_json::from_str(&text).unwrap();
+    let id = paused.pending()[0].call.id;
+    paused
+        .give_result(id, &toolcrib::ToolResult::success("turned"))
+        .unwrap();
+    let result = client.resume(&shared, paused, &tools).await.unwrap();
+    assert_eq!(result.output(), "read it all");
+    let kept = heard(result.messages());
+    assert!(kept[..6].iter().all(|(text, _)| text.len() > 3_000));
+}
+
+#[tokio::test]
+async fn what_the_tools_take_counts_as_well() {
+    let mut tools = ToolSet::new();
+    let long = "word ".repeat(5_000);
+    let nothing = crate::scripted::nothing();
+    tools.register("long", &long, nothing).unwrap();
+    let model = ScriptedModel::new([Scripted::says("never said")]);
+    let error = Client::new()
+        .context_tokens(4_000)
+        .generate(
+            &SharedModel::new(model.clone()),
+            Request::from_prompt("Go"),
+            &tools,
+            5,
+        )
+        .await
+        .unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        GenerateErrorKind::ContextOverflow { .. }
+    ));
+    assert!(model.requests().is_empty());
+}

@@ -392,3 +392,23 @@ async fn events_of_an_attempt_that_was_too_long_are_taken_back() {
     let half = ModelEvent::Text("half".to_owned());
     assert_eq!(told, [half.clone(), ModelEvent::Restarted, half]);
 }
+
+#[tokio::test]
+async fn a_tool_that_ends_the_run_ends_what_waits_beside_it() {
+    let mut tools = tools();
+    tools.register("page", "Waits.", nothing()).unwrap();
+    tools.add_executor(|_| async { ToolResult::ClientSide.into() });
+    let model = ScriptedModel::new([calls(&[
+        ("page", "{}"),
+        ("echo", "{\"message\":\"abort\"}"),
+    ])]);
+    let error = run(&Client::new(), &model, &tools, 5).await.unwrap_err();
+    assert!(matches!(error.kind(), GenerateErrorKind::Aborted { .. }));
+    let states = error.partial().steps()[0]
+        .calls
+        .iter()
+        .map(|call| call.state);
+    let states: Vec<CallState> = states.collect();
+    assert_eq!(states, [CallState::NotStarted, CallState::Failed]);
+    assert!(!error.partial().is_waiting());
+}

@@ -197,3 +197,34 @@ async fn a_stop_while_waiting_closes_what_waits() {
     assert!(heard(error.partial().messages())[0].0.contains("Cancelled"));
     check_pairs(error.partial().messages()).unwrap();
 }
+
+#[tokio::test]
+async fn what_was_decided_and_has_not_run_is_closed_by_a_new_message_too() {
+    let (result, _) = paused(&[("close", "{}"), ("page", "{}")]).await;
+    let mut paused = stored(result);
+    let id = paused.pending()[0].call.id;
+    paused.approve(id).unwrap();
+    let messages = paused.supersede();
+    check_pairs(&messages).unwrap();
+    assert!(
+        heard(&messages)[0]
+            .0
+            .starts_with("Not started: the user went on")
+    );
+}
+
+#[tokio::test]
+async fn a_run_that_goes_on_has_the_steps_that_were_left() {
+    let model = ScriptedModel::new([
+        calls(&[("close", "{}")]),
+        calls(&[("echo", "{\"message\":\"one\"}")]),
+        calls(&[("echo", "{\"message\":\"two\"}")]),
+    ]);
+    let result = run(&Client::new(), &model, &set(), 2).await.unwrap();
+    let mut paused = stored(result);
+    let id = paused.pending()[0].call.id;
+    paused.approve(id).unwrap();
+    let result = resume(paused, &model).await;
+    assert!(result.stopped_at_step_limit());
+    assert_eq!((result.step_count(), model.acts_left()), (2, 1));
+}

@@ -166,3 +166,29 @@ async fn a_model_that_does_not_heed_the_stop_is_given_up() {
         .unwrap();
     assert_eq!(outcome.unwrap_err().kind(), &GenerateErrorKind::Cancelled);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_whose_time_is_up_is_told_and_may_end_by_itself() {
+    let finished = Arc::new(AtomicBool::new(false));
+    let mut tools = ToolSet::new();
+    let working = Working {
+        name: "work",
+        begun: Arc::default(),
+        heeds: true,
+        is_read_only: false,
+        finished: Arc::clone(&finished),
+    };
+    tools.add(working).unwrap();
+    let model = ScriptedModel::new([
+        calls(&[("work", "{\"message\":\"\"}")]),
+        Scripted::says("done"),
+    ]);
+    let client = Client::new().call_timeout(Duration::from_secs(5));
+    let result = run(&client, &model, &tools, 5).await.unwrap();
+    assert!(finished.load(Ordering::Relaxed));
+    assert_eq!(
+        heard(result.messages())[0].0,
+        "Stopped half-way: 3 of 9 done."
+    );
+    assert_eq!(result.output(), "done");
+}

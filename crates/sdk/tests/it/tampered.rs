@@ -1,5 +1,7 @@
 //! Runs that were kept, and are not what they were when they come back.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -84,6 +86,14 @@ fn spoilt(kept: &Value) -> Vec<(&'static str, Value)> {
             "an answer without its call",
             spoil(&|kept| kept["steps"][0]["answer"]["parts"] = json!([])),
         ),
+        (
+            "other arguments than the transcript tells",
+            spoil(&|kept| {
+                let other = json!("{\"all\":true}");
+                kept["steps"][0]["answer"]["parts"][0]["arguments"] = other.clone();
+                kept["pending"][0]["call"]["arguments"] = other;
+            }),
+        ),
         ("no steps", spoil(&|kept| kept["steps"] = json!([]))),
         (
             "another name",
@@ -115,6 +125,31 @@ async fn a_kept_run_that_does_not_hold_together_is_refused() {
             "{how}: something ran"
         );
     }
+}
+
+#[tokio::test]
+async fn nothing_runs_where_an_earlier_call_has_lost_its_result() {
+    let ran = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&ran);
+    let mut tools = tools();
+    tools.register("close", "Closes it.", nothing()).unwrap();
+    tools.add_executor(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        async { ToolResult::success("closed").into() }
+    });
+    let mut paused: Paused = serde_json::from_value(kept().await).unwrap();
+    let id = paused.pending()[0].call.id;
+    paused.approve(id).unwrap();
+    let mut kept = serde_json::to_value(&paused).unwrap();
+    let stray = json!({"role": "tool", "call": id, "name": "echo", "content": "lost"});
+    let messages = kept["request"]["messages"].as_array_mut().unwrap();
+    messages.insert(1, stray);
+    let error = resume(kept, &tools).await.unwrap_err();
+    assert!(
+        matches!(error.kind(), GenerateErrorKind::Transcript(_)),
+        "{error}"
+    );
+    assert_eq!(ran.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]

@@ -214,3 +214,25 @@ fn of_a_set_with_a_name_twice_nothing_is_added() {
     let prefixed = pair().prefixed("a_").unwrap().prefixed("b_").unwrap();
     assert_eq!(names(&prefixed), ["b_a_echo", "b_a_close"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_audit_sees_a_call_that_is_given_up() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&log);
+    let mut tools = ToolSet::new();
+    tools.register("close", "Closes it.", nothing()).unwrap();
+    tools.add_executor(|_| std::future::pending());
+    let tools = tools.audited(move |call| {
+        noted.lock().unwrap().push(format!("{:?}", call.outcome));
+    });
+    let model = ScriptedModel::new([calls(&[("close", "{}")]), Scripted::says("done")]);
+    let client = Client::new().call_timeout(std::time::Duration::from_secs(5));
+    let result = run(&client, &model, &tools, 5).await.unwrap();
+    assert!(
+        heard(result.messages())[0]
+            .0
+            .contains("It may have happened")
+    );
+    let log = log.lock().unwrap();
+    assert!(log.len() == 1 && log[0].contains("given up"), "{log:?}");
+}

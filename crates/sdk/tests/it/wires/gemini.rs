@@ -411,3 +411,12 @@ fn models_are_known_by_either_name() {
     assert_eq!(known, Capabilities::known("gemini", "gemini-2.5-flash"));
     assert_eq!(known.output_tokens, Some(65536));
 }
+
+#[tokio::test]
+async fn an_answer_without_candidates_is_no_answer() {
+    for body in [json!({"candidates": []}), json!([{"candidates": []}])] {
+        let outcome = ask::<Gemini>(&asking(), [Canned::json(&body)]).await;
+        let error = outcome.answer.unwrap_err();
+        assert!(error.to_string().contains("no candidates"), "{error}");
+    }
+}

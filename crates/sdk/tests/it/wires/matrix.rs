@@ -1,8 +1,10 @@
 //! One transcript and several providers.
 
 use bytes::Bytes;
+use serde_json::{Value, json};
 use toolcrib::message::Transcript;
-use toolcrib::model::ModelErrorKind;
+use toolcrib::model::{ModelErrorKind, ModelRequest};
+use toolcrib::{Definitions, ToolSet};
 
 use super::anthropic::Anthropic;
 use super::chat::Chat;
@@ -51,6 +53,40 @@ async fn a_transcript_goes_from_any_provider_to_any_other() {
     goes::<Gemini, Chat>().await;
     goes::<Gemini, Responses>().await;
     goes::<Gemini, Anthropic>().await;
+}
+
+/// The tools as `P` is sent them.
+async fn tools_sent<P: Provider>(request: &ModelRequest) -> Value {
+    let fixture = P::stream(&[], End::Done, false);
+    let outcome = ask::<P>(request, [Canned::stream(&fixture)]).await;
+    outcome.fake.asked()["tools"].clone()
+}
+
+#[tokio::test]
+async fn the_same_tools_are_written_for_each_provider_in_its_own_way() {
+    let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+    let tool = || ToolSet::tool_definition("weather", "Tells it.", schema.clone()).unwrap();
+    let with = |tools: Definitions| ModelRequest { tools, ..asking() };
+    let shared = with(vec![tool()].into());
+    let fresh = || with(vec![tool()].into());
+    for _ in 0..2 {
+        assert_eq!(
+            tools_sent::<Chat>(&shared).await,
+            tools_sent::<Chat>(&fresh()).await
+        );
+        assert_eq!(
+            tools_sent::<Anthropic>(&shared).await,
+            tools_sent::<Anthropic>(&fresh()).await
+        );
+        assert_eq!(
+            tools_sent::<Gemini>(&shared).await,
+            tools_sent::<Gemini>(&fresh()).await
+        );
+        assert_eq!(
+            tools_sent::<Responses>(&shared).await,
+            tools_sent::<Responses>(&fresh()).await
+        );
+    }
 }
 
 #[tokio::test]
