@@ -288,15 +288,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::records::query::run;
     use crate::records::query::saved::overseer::overseer;
     use crate::records::run_sql::rows;
     use crate::records::values::cell::Cell;
-    use crate::records::{Catalog, Grants, WorkspaceFile, migrate, sample};
-    use crate::{Store, StoreOptions};
+    use crate::records::{Catalog, Grants, WorkspaceFile, create, migrate, sample};
+    use crate::{Store, StoreOptions, Unit};
 
-    async fn plan(query: serde_json::Value) -> String {
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(StoreOptions::new(dir.path().join("main.db")))
+    async fn shop(dir: &std::path::Path) -> (Store, Unit, Access) {
+        let store = Store::open(StoreOptions::new(dir.join("main.db")))
             .await
             .unwrap();
         let files: Vec<WorkspaceFile> = sample::FILES
@@ -313,6 +313,12 @@ mod tests {
         access.grants = Arc::new(Grants::load(&files, &catalog).unwrap());
         access.subject.roles = vec!["sales".into()];
         access.org_slug = "a".into();
+        (store, unit, access)
+    }
+
+    async fn plan(query: serde_json::Value) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let (_store, mut unit, access) = shop(dir.path()).await;
         let input = serde_json::from_value(query).unwrap();
         let built = build(&access, &input, &Params::default()).unwrap();
         let mut conn = unit.conn().unwrap();
@@ -340,5 +346,34 @@ mod tests {
         });
         let found = plan(lines).await;
         assert!(!found.contains("SCAN t"), "{found}");
+    }
+
+    #[tokio::test]
+    async fn a_query_that_takes_too_long_is_stopped_and_the_next_one_runs() {
+        let dir = tempfile::tempdir().unwrap();
+        let (_store, mut unit, mut access) = shop(dir.path()).await;
+        access.subject.roles = vec!["manager".into()];
+        let products: Vec<_> = (0..60)
+            .map(|n| json!({ "sku": format!("P-{n}"), "name": "x", "category": "tools", "price": "1" }))
+            .collect();
+        let products = json!({ "model": "product", "records": products });
+        let products = serde_json::from_value(products).unwrap();
+        create(&mut unit, &access, &products).await.unwrap();
+        let ask = |joins: usize| {
+            let joins: Vec<_> = (0..joins)
+                .map(|n| json!({ "model": "product", "as": format!("p{n}"), "on": [{ "field": format!("p{n}.name"), "operator": "=", "right": { "field": "p.name" } }] }))
+                .collect();
+            let query = json!({ "from": { "model": "product", "as": "p" }, "join": joins, "select": [{ "fn": "count" }] });
+            let input = serde_json::from_value(query).unwrap();
+            build(&access, &input, &Params::default()).unwrap()
+        };
+        let error = run(&mut unit, ask(8), 3).await.unwrap_err();
+        assert!(error.to_string().starts_with("takes too long"), "{error}");
+        let answer = run(&mut unit, ask(1), 3).await.unwrap();
+        assert_eq!(answer["rows"], json!([{ "count": 3600 }]));
+        assert_eq!(
+            run(&mut unit, ask(0), 0).await.unwrap()["rows"],
+            json!([{ "count": 60 }])
+        );
     }
 }
