@@ -10,6 +10,7 @@
 //! database: a failure could tell of rows that the user does not see.
 
 mod aggregate;
+mod alike;
 mod answer;
 mod build;
 mod calc;
@@ -23,11 +24,13 @@ mod level;
 mod limits;
 mod literal;
 mod operand;
+mod order;
 pub(super) mod params;
 pub(super) mod saved;
 mod shown;
 mod source;
 mod subquery;
+mod summaries;
 mod tables;
 mod typed;
 
