@@ -10,6 +10,7 @@
 //! database: a failure could tell of rows that the user does not see.
 
 mod aggregate;
+mod alike;
 mod answer;
 mod build;
 mod calc;
@@ -23,11 +24,13 @@ mod level;
 mod limits;
 mod literal;
 mod operand;
+mod order;
 pub(super) mod params;
 pub(super) mod saved;
 mod shown;
 mod source;
 mod subquery;
+mod summaries;
 mod tables;
 mod typed;
 
@@ -39,8 +42,10 @@ use self::params::Params;
 use super::access::Access;
 use super::error::RecordError;
 use super::read::storage;
-use super::run_sql::rows;
+use super::run_sql::{Statement, rows_within};
+use super::values::cell::Cell;
 use crate::ReadFrom;
+use crate::conn::Conn;
 
 /// Answers a query with what the user may read.
 ///
@@ -52,19 +57,34 @@ pub async fn query(
     input: &QueryInput,
     params: &Params,
 ) -> Result<Value, RecordError> {
-    run(from, build::build(access, input, params)?).await
+    run(from, build::build(access, input, params)?, PORTIONS).await
 }
 
-async fn run(from: &mut impl ReadFrom, built: Built) -> Result<Value, RecordError> {
+/// How much work a statement may take; it is some seconds of a core.
+const PORTIONS: u32 = 500;
+
+async fn run(from: &mut impl ReadFrom, built: Built, portions: u32) -> Result<Value, RecordError> {
     let mut conn = from.as_conn().await?;
-    let page = rows(&mut conn, built.page).await.map_err(storage)?;
+    let page = found(&mut conn, built.page, portions).await?;
     let summaries = match built.summaries {
         Some((statement, columns)) => {
-            let found = rows(&mut conn, statement).await.map_err(storage)?;
+            let found = found(&mut conn, statement, portions).await?;
             Some((found, columns))
         }
         None => None,
     };
     let window = (built.limit, built.offset);
     answer::answer(&built.columns, page, summaries, window)
+}
+
+async fn found(
+    conn: &mut Conn<'_>,
+    statement: Statement,
+    portions: u32,
+) -> Result<Vec<Vec<Cell>>, RecordError> {
+    let found = rows_within(conn, statement, portions).await;
+    found.map_err(storage)?.ok_or_else(|| {
+        let message = "takes too long; narrow it with `where`, join on `=`, or join fewer models";
+        RecordError::one("", message)
+    })
 }

@@ -1,5 +1,8 @@
 //! Runs statements: the one place of `records` that knows sqlx.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use sea_query::{SqliteQueryBuilder, Value, Values};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Row, TypeInfo, ValueRef};
@@ -83,6 +86,45 @@ pub(super) async fn rows(
         }
     }
 }
+
+/// So much work, in steps of the database, is one portion.
+const PORTION: i32 = 1_000_000;
+
+/// Runs a query as [`rows`] does, and stops it after so many portions of work, whoever still
+/// waits for it; nothing is answered then.
+pub(super) async fn rows_within(
+    conn: &mut Conn<'_>,
+    statement: Statement,
+    portions: u32,
+) -> Result<Option<Vec<Vec<Cell>>>, SqlError> {
+    let left = Arc::new(AtomicU32::new(portions));
+    match conn {
+        Conn::Sqlite(conn) => {
+            let left = Arc::clone(&left);
+            let mut handle = conn.lock_handle().await.map_err(mapped)?;
+            handle.set_progress_handler(PORTION, move || match left.load(Ordering::Relaxed) {
+                UNLIMITED => true,
+                0 => {
+                    // Stopped once: the connection goes on to serve others.
+                    left.store(UNLIMITED, Ordering::Relaxed);
+                    false
+                }
+                more => {
+                    left.store(more - 1, Ordering::Relaxed);
+                    true
+                }
+            });
+        }
+    }
+    let found = rows(conn, statement).await;
+    match (found, left.swap(UNLIMITED, Ordering::Relaxed)) {
+        (Err(_), UNLIMITED) => Ok(None),
+        (found, _) => found.map(Some),
+    }
+}
+
+/// No portion is counted any more.
+const UNLIMITED: u32 = u32::MAX;
 
 /// Runs a write and answers with how many rows it touched.
 pub(super) async fn execute(conn: &mut Conn<'_>, statement: Statement) -> Result<u64, SqlError> {

@@ -18,6 +18,7 @@ mod migrate;
 mod oracle;
 mod plan;
 mod query;
+mod query_rights;
 mod rights;
 mod rights_prop;
 mod sample;

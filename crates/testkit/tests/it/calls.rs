@@ -153,6 +153,36 @@ async fn a_sales_person_sees_the_own_customers_orders_and_no_margin() {
 }
 
 #[tokio::test]
+async fn a_query_counts_what_its_user_may_read() {
+    let app = TestApp::start().await.unwrap();
+    let (manager, sales) = (app.manager().await.unwrap(), app.sales().await.unwrap());
+    let query = json!({
+        "from": {"model": "order", "as": "o"},
+        "select": [{"field": "o.customer.sales_person"}, {"fn": "count", "as": "orders"}],
+        "groupBy": ["customer.sales_person"],
+    });
+    let seen_by_manager = manager.call("query_records", &query).await.unwrap();
+    assert_eq!(text(&seen_by_manager, "/title"), "Query orders");
+    let rows = |call: &Value| {
+        call.pointer("/output/rows")
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .clone()
+    };
+    let own = |row: &Value| row["customer.sales_person"] == json!("sam@shop.test");
+    let seen = rows(&sales.call("query_records", &query).await.unwrap());
+    assert_eq!(seen.len(), 1);
+    assert!(own(&seen[0]));
+    let all = rows(&seen_by_manager);
+    assert!(all.len() > 1);
+    assert!(all.contains(&seen[0]), "the own orders are all counted");
+    let margin = json!({"from": {"model": "order"}, "select": [{"fn": "sum", "field": "margin"}]});
+    let refused = sales.call("query_records", &margin).await.unwrap();
+    assert!(text(&refused, "/error").starts_with("/select/0/field: unknown field `margin`"));
+}
+
+#[tokio::test]
 async fn a_batch_is_all_or_nothing_and_names_the_item() {
     let app = TestApp::start().await.unwrap();
     let admin = app.client("admin@shop.test").await.unwrap();

@@ -2,15 +2,14 @@ use serde_json::Value;
 
 use super::compiler::{Compiler, Place};
 use super::input::{Function, Operand};
-use super::typed::{Number, as_float, decimal};
-use super::typed::{Typed, number, rescaled};
+use super::typed::Typed;
 use crate::records::model::FieldType;
 use crate::records::nearest::{clip, did_you_mean};
 use sea_query::Expr;
 
 impl Operand {
     /// Whether its type is whatever it is put together with.
-    fn is_literal(&self) -> bool {
+    pub(super) fn is_literal(&self) -> bool {
         self.value.is_some() && self.function.is_none()
     }
 
@@ -188,36 +187,6 @@ impl Compiler<'_> {
         self.noted(at, outcome)
     }
 
-    /// Operands made alike; what they all are, and what they weigh.
-    pub(super) fn alike(
-        &mut self,
-        operands: &[(&Operand, String)],
-        at: &str,
-        place: Place,
-    ) -> Option<(Vec<Expr>, FieldType, u32)> {
-        // Literals come last, since they are read as what the others are.
-        let mut typed: Vec<Option<Typed>> = operands
-            .iter()
-            .map(|(operand, at)| {
-                if operand.is_literal() {
-                    None
-                } else {
-                    self.operand(operand, at, place)
-                }
-            })
-            .collect();
-        let mut hint = typed.iter().flatten().next().map(|one| one.kind.clone());
-        for ((operand, at), slot) in operands.iter().zip(&mut typed) {
-            if operand.is_literal() {
-                *slot = self.hinted(operand, at, place, hint.as_ref());
-                hint = hint.or_else(|| slot.as_ref().map(|one| one.kind.clone()));
-            }
-        }
-        let typed: Option<Vec<Typed>> = typed.into_iter().collect();
-        let unified = unify(typed?);
-        self.noted(at, unified)
-    }
-
     fn param(&mut self, name: &str, at: &str) -> Option<Typed> {
         let Some(param) = self.params.get(name) else {
             self.unknown_param(name, at);
@@ -252,48 +221,4 @@ impl Compiler<'_> {
         let outcome = super::literal::read(value, hint, self.now);
         self.noted(at, outcome)
     }
-}
-
-/// Values made alike: all numbers at the greatest scale, or all of one type.
-fn unify(typed: Vec<Typed>) -> Result<(Vec<Expr>, FieldType, u32), String> {
-    let weight = typed
-        .iter()
-        .fold(0_u32, |sum, one| sum.saturating_add(one.weight));
-    let numbers: Option<Vec<Number>> = typed.iter().map(|one| number(&one.kind)).collect();
-    let Some(numbers) = numbers else {
-        return same_type(typed, weight);
-    };
-    let scale = numbers.iter().try_fold(0, |most, one| match one {
-        Number::Exact(scale) => Some(Ord::max(most, *scale)),
-        Number::Float => None,
-    });
-    let kind = match scale {
-        None => FieldType::Float,
-        Some(_) if typed.iter().all(|one| one.kind == FieldType::Integer) => FieldType::Integer,
-        Some(scale) => decimal(scale),
-    };
-    let exprs = typed
-        .into_iter()
-        .zip(numbers)
-        .map(|(one, is)| match (is, scale) {
-            (Number::Exact(from), Some(to)) => rescaled(one.expr, from, to),
-            _ => as_float(one.expr, is),
-        });
-    Ok((exprs.collect(), kind, weight))
-}
-
-fn same_type(typed: Vec<Typed>, weight: u32) -> Result<(Vec<Expr>, FieldType, u32), String> {
-    let mut all = typed.into_iter();
-    let Some(mut sum) = all.next() else {
-        return Err("must have a value".to_owned());
-    };
-    let mut exprs = Vec::new();
-    for next in all {
-        let label = next.label.clone();
-        let (left, right, kind) = super::typed::aligned(sum, next)?;
-        exprs.push(left);
-        sum = Typed::new(right, kind, label);
-    }
-    exprs.push(sum.expr);
-    Ok((exprs, sum.kind, weight))
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use self::overseer::overseer;
 use super::input::QueryInput;
 use super::params::{Param, Params};
-use super::{build, literal, run};
+use super::{PORTIONS, build, literal, run};
 use crate::ReadFrom;
 use crate::records::access::Access;
 use crate::records::catalog::Catalog;
@@ -147,7 +147,7 @@ pub async fn query_saved(
     let mut input = saved.query.clone();
     input.limit = limit.or(input.limit);
     let built = build::build(access, &input, &params).map_err(|error| told(error, name))?;
-    run(from, built).await
+    run(from, built, PORTIONS).await
 }
 
 /// Of what is wrong with a sound query, a caller is told what is about the call.
