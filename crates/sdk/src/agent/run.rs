@@ -50,6 +50,8 @@ pub(super) struct Run<'a, T> {
     answers: BTreeMap<String, (Value, Value)>,
     approved: BTreeSet<CallId>,
     abort: Option<String>,
+    /// How many messages are known to be paired, counted from the first.
+    paired: usize,
     /// Set where the answer is to be given again.
     asks_again: bool,
     /// Bytes that the definitions take in a request; measured once, where it matters.
@@ -99,6 +101,7 @@ impl<'a, T: Tools> Run<'a, T> {
             approved: BTreeSet::new(),
             abort: None,
             asks_again: false,
+            paired: 0,
             tools_size: None,
             flaw: None,
         }

@@ -36,7 +36,8 @@ pub fn check_pairs<'a>(
             Message::User { .. } => open.ends()?,
             Message::Assistant(answer) => {
                 open.ends()?;
-                open = Open::default();
+                // Nothing is left open here: the same table serves all answers.
+                open.asked.clear();
                 answer.tool_calls().for_each(|call| open.open(call.id));
             }
         }

@@ -27,7 +27,7 @@ impl<T: Tools> Run<'_, T> {
     ) -> Result<(), Stopped> {
         let (model, mut request) = self.plan(offer, delivery);
         self.make_room(&model, &mut request)?;
-        check_pairs(&request.messages)?;
+        self.check_new(&request)?;
         let step = self.steps.len();
         sink.event(GenerateEvent::StepStarted { step });
         let answer = self.call_cutting(&model, &mut request, sink).await;
@@ -36,6 +36,20 @@ impl<T: Tools> Run<'_, T> {
             Err(error) if error.kind == ModelErrorKind::Cancelled => Err(Stopped::Cancelled),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Checks the pairing of what came since the last asking; a message that was cut or taken out
+    /// since then makes everything new.
+    fn check_new(&mut self, request: &ModelRequest) -> Result<(), Stopped> {
+        let messages = &request.messages;
+        let from = if messages.len() < self.paired {
+            0
+        } else {
+            self.paired
+        };
+        check_pairs(messages.iter().skip(from))?;
+        self.paired = messages.len();
+        Ok(())
     }
 
     /// Asks, and once more with half of it where the provider says that it is too long.
@@ -284,6 +298,7 @@ impl<T: Tools> Run<'_, T> {
         self.full
             .get_or_insert_with(|| self.request.messages.clone());
         self.size = fit(&mut self.request.messages, most);
+        self.paired = 0;
         if self.size < before {
             self.warn(Warning::ContextTrimmed);
         }
