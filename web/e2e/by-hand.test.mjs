@@ -19,7 +19,7 @@ test("a slash runs a tool by hand", async () => {
   const { page, app } = held;
   await page.goto(`${app.base}/`);
   await page.getByRole("textbox", { name: "Message" }).fill("/search_rec");
-  await page.getByRole("option", { name: /search_records/ }).waitFor();
+  await page.getByRole("option", { name: /^Search records/ }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("form").getByRole("button", { name: "JSON", exact: true }).click();
   await page.getByRole("textbox", { name: "Arguments" }).fill('{"model":"order","limit":3}');
