@@ -20,4 +20,4 @@ pub use offer::AgentScope;
 pub use path::{CallOutcome, CallRequest, FromRun, model_text};
 pub use principal::{Credential, Principal, Scope};
 pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
-pub use tool::{CallContext, Level, Preview, Refusal, SystemTool, ToolSpec, Work};
+pub use tool::{CallContext, Caller, Level, Preview, Refusal, SystemTool, ToolSpec, Work};

@@ -8,6 +8,7 @@ use toolcrib::read::Reader;
 use toolcrib_data::platform::tools::{self, Audience, ToolRow};
 use toolcrib_data::{Store, StoreError};
 
+use crate::Caller;
 use crate::offer::{AgentScope, is_offered};
 use crate::tool::erased::BuiltIn;
 use crate::{CounterError, Level, Principal, SystemTool};
@@ -195,9 +196,13 @@ impl Registry {
 
     /// Texts that the offered tools add to the system prompt, in the order of their names.
     pub async fn context(&self, principal: &Principal, agent: &AgentScope) -> Vec<String> {
+        let caller = Caller {
+            principal,
+            agent: Some(agent),
+        };
         let mut texts = Vec::new();
         for tool in self.offered(principal, Some(agent)) {
-            texts.extend(tool.built_in.tool.provide_context(principal).await);
+            texts.extend(tool.built_in.tool.provide_context(caller).await);
         }
         texts
     }

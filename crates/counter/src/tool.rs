@@ -130,6 +130,15 @@ pub enum Work<'a> {
     Outside,
 }
 
+/// On whose behalf something is asked, and through which agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller<'a> {
+    /// On whose behalf.
+    pub principal: &'a Principal,
+    /// What the agent narrows it to.
+    pub agent: Option<&'a AgentScope>,
+}
+
 /// What a tool knows of its call.
 #[derive(Debug)]
 pub struct CallContext<'a> {
@@ -143,6 +152,17 @@ pub struct CallContext<'a> {
     pub cancel: &'a CancellationToken,
     /// The database.
     pub work: Work<'a>,
+}
+
+impl CallContext<'_> {
+    /// On whose behalf the call runs.
+    #[must_use]
+    pub fn caller(&self) -> Caller<'_> {
+        Caller {
+            principal: self.principal,
+            agent: self.agent,
+        }
+    }
 }
 
 /// A tool that is built in. A capability becomes one by implementing this and one line of
@@ -197,10 +217,10 @@ pub trait SystemTool: Send + Sync + 'static {
     /// What the approval card shows, or why the call can't work. Reads, never writes.
     fn before_approval(
         &self,
-        _context: &mut CallContext<'_>,
+        context: &mut CallContext<'_>,
         input: &Self::Input,
     ) -> impl Future<Output = Result<Preview, Refusal>> + Send {
-        let title = self.call_title(input, self.title());
+        let title = self.call_title(context.caller(), input, self.title());
         async move {
             Ok(Preview {
                 verb: title.clone(),
@@ -220,16 +240,13 @@ pub trait SystemTool: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// What this call is called in the list of what ran.
-    fn call_title(&self, _input: &Self::Input, configured: &str) -> String {
+    /// What this call is called in the list of what ran, in words that the caller may read.
+    fn call_title(&self, _caller: Caller<'_>, _input: &Self::Input, configured: &str) -> String {
         configured.to_owned()
     }
 
     /// Text for the system prompt, once a run.
-    fn provide_context(
-        &self,
-        _principal: &Principal,
-    ) -> impl Future<Output = Option<String>> + Send {
+    fn provide_context(&self, _caller: Caller<'_>) -> impl Future<Output = Option<String>> + Send {
         async { None }
     }
 

@@ -15,15 +15,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde_json::Value;
 use toolcrib::ToolResult;
-use toolcrib::id::{OrgId, UserId};
+use toolcrib::id::OrgId;
 use toolcrib_counter::{
     AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
     Principal, Refusal, Work,
 };
 use toolcrib_data::Clock;
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Narrowing, Operation, Plan, RecordError, SavedQueries, Subject,
-    Write,
+    self, Access, Catalog, Grants, Operation, Plan, RecordError, SavedQueries, Subject, Write,
 };
 
 /// The data models of an organisation and who may do what with them.
@@ -84,39 +83,22 @@ impl RecordData {
             roles: principal.roles.clone(),
             attributes: principal.attributes.clone(),
         };
-        self.access_as(|_| subject, narrowing)
-    }
-
-    fn of(&self, context: &CallContext<'_>) -> Access {
-        self.access(context.principal, context.agent)
-    }
-
-    /// Access for titles: with every role there is, and nothing is read with it. A title names no
-    /// more than the model that the caller named.
-    fn for_titles(&self) -> Access {
-        let everybody = |grants: &Grants| Subject {
-            id: UserId::mint(),
-            email: String::new(),
-            name: String::new(),
-            roles: grants.roles().map(str::to_owned).collect(),
-            attributes: serde_json::Map::new(),
-        };
-        self.access_as(everybody, Narrowing::default())
-    }
-
-    fn access_as(&self, who: impl FnOnce(&Grants) -> Subject, narrowing: Narrowing) -> Access {
         let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
         let (catalog, grants) = loaded.clone();
         Access {
             org: self.org,
             org_slug: self.org_slug.clone(),
-            subject: who(&grants),
+            subject,
             catalog,
             grants,
             narrowing,
             denied_operations: self.denied_operations.clone(),
             clock: self.clock.clone(),
         }
+    }
+
+    fn of(&self, context: &CallContext<'_>) -> Access {
+        self.access(context.principal, context.agent)
     }
 }
 

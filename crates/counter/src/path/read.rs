@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::passage::{Passage, Stop};
+use crate::Caller;
 use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 
@@ -41,7 +42,12 @@ pub(super) fn read(
         .map_err(|unreadable| Stop::Failed(unreadable.to_string()))?;
     // A decided call keeps the title that its card had.
     if !passage.is_approved() {
-        passage.row.title = call.title(&tool.row.title).chars().take(200).collect();
+        let caller = Caller {
+            principal: passage.principal,
+            agent: passage.agent.as_ref(),
+        };
+        let title = call.title(caller, &tool.row.title);
+        passage.row.title = title.chars().take(200).collect();
     }
     Ok(call)
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use toolcrib::read::{Problem, Unreadable};
 use toolcrib::{ToolResult, schema};
 
-use super::{CallContext, Preview, Refusal, SystemTool, ToolSpec};
+use super::{CallContext, Caller, Preview, Refusal, SystemTool, ToolSpec};
 use crate::{AgentScope, Principal};
 
 pub(crate) type Future<'a, T> = Pin<Box<dyn std::future::Future<Output = T> + Send + 'a>>;
@@ -16,12 +16,12 @@ pub(crate) trait ErasedTool: Send + Sync {
     fn runs_outside_transaction(&self) -> bool;
     fn refusal(&self, principal: &Principal) -> Option<Refusal>;
     fn prepare(&self, arguments: Map<String, Value>) -> Result<Box<dyn PreparedCall>, Unreadable>;
-    fn provide_context<'a>(&'a self, principal: &'a Principal) -> Future<'a, Option<String>>;
+    fn provide_context<'a>(&'a self, caller: Caller<'a>) -> Future<'a, Option<String>>;
 }
 
 /// A call of a built-in tool whose arguments are read.
 pub(crate) trait PreparedCall: Send + Sync {
-    fn title(&self, configured: &str) -> String;
+    fn title(&self, caller: Caller<'_>, configured: &str) -> String;
     fn check_rights(
         &self,
         principal: &Principal,
@@ -102,14 +102,14 @@ impl<T: SystemTool> ErasedTool for Shared<T> {
         }
     }
 
-    fn provide_context<'a>(&'a self, principal: &'a Principal) -> Future<'a, Option<String>> {
-        Box::pin(self.0.provide_context(principal))
+    fn provide_context<'a>(&'a self, caller: Caller<'a>) -> Future<'a, Option<String>> {
+        Box::pin(self.0.provide_context(caller))
     }
 }
 
 impl<T: SystemTool> PreparedCall for Prepared<T> {
-    fn title(&self, configured: &str) -> String {
-        self.tool.call_title(&self.input, configured)
+    fn title(&self, caller: Caller<'_>, configured: &str) -> String {
+        self.tool.call_title(caller, &self.input, configured)
     }
 
     fn check_rights(

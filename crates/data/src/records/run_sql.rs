@@ -98,6 +98,8 @@ pub(super) async fn rows_within(
     portions: u32,
 ) -> Result<Option<Vec<Vec<Cell>>>, SqlError> {
     let left = Arc::new(AtomicU32::new(portions));
+    // Also where nobody waits any more: the connection goes on to serve others.
+    let _over = CountsNoMore(Arc::clone(&left));
     match conn {
         Conn::Sqlite(conn) => {
             let left = Arc::clone(&left);
@@ -120,6 +122,15 @@ pub(super) async fn rows_within(
     match (found, left.swap(UNLIMITED, Ordering::Relaxed)) {
         (Err(_), UNLIMITED) => Ok(None),
         (found, _) => found.map(Some),
+    }
+}
+
+/// Ends the counting when the asking ends, however it does.
+struct CountsNoMore(Arc<AtomicU32>);
+
+impl Drop for CountsNoMore {
+    fn drop(&mut self) {
+        self.0.store(UNLIMITED, Ordering::Relaxed);
     }
 }
 

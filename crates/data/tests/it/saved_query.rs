@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolcrib_data::records::{Access, Catalog, RecordError, SavedQueries, query_saved, sample};
+use toolcrib_data::records::{
+    Access, Catalog, RecordError, SavedQueries, TitleOf, query_saved, sample, title,
+};
 
 use crate::support::{World, files};
 
@@ -214,4 +216,66 @@ query:
         told(&[("queries/a.yaml", margin), ("queries/b.yml", margin)]),
         ["queries/b.yml:1:7: the query `margin` is there twice"]
     );
+}
+
+#[tokio::test]
+async fn a_query_is_known_only_where_every_model_in_it_is() {
+    const LATE: &str = "\
+name: late
+query:
+  from: { model: order, as: o }
+  select: [{ field: o.number }]
+  where:
+    - exists:
+        from: { model: invoice, as: i }
+        where: [{ field: i.order, operator: '=', right: { field: o.id } }]
+";
+    let world = World::with(
+        &[
+            sample::FILES,
+            &[(
+                "permissions/clerk.yaml",
+                "role: clerk\ngrants: [{ models: order, operations: [read] }]\n",
+            )],
+        ]
+        .concat(),
+    )
+    .await;
+    let queries = load(&world, &[("queries/late.yaml", LATE)]);
+    assert_eq!(queries.known(&world.manager()).count(), 1);
+    let clerk = world.access("c@x", &["clerk"]);
+    assert_eq!(
+        queries.known(&clerk).count(),
+        0,
+        "the name of a query tells of what it is about"
+    );
+    let error = run(&world, &clerk, &queries, "late", json!({}))
+        .await
+        .unwrap_err();
+    assert_eq!(error.to_string(), "/queryName: unknown query `late`");
+}
+
+#[tokio::test]
+async fn a_query_keeps_its_own_limit() {
+    let world = World::small().await;
+    let one = "name: one\nquery:\n  from: { model: order, as: o }\n  select: [{ field: o.number }]\n  limit: 1\n";
+    let queries = load(&world, &[("queries/one.yaml", one)]);
+    let answer = run(&world, &world.manager(), &queries, "one", json!({}))
+        .await
+        .unwrap();
+    assert_eq!(answer["rows"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_title_names_a_hidden_model_as_one_that_is_made_up() {
+    let world = World::small().await;
+    let title = |access: &Access, model: &str| {
+        let input = json!({ "model": model });
+        let input = serde_json::from_value(input).unwrap();
+        title(access, TitleOf::Search(&input))
+    };
+    let nobody = world.access("x@x", &[]);
+    assert_eq!(title(&nobody, "invoice"), "Search invoice records");
+    assert_eq!(title(&nobody, "invoyce"), "Search invoyce records");
+    assert_eq!(title(&world.manager(), "invoice"), "Search invoices");
 }

@@ -206,8 +206,6 @@ struct Telling<'a> {
     writer: &'a StreamWriter,
     run: RunId,
     step: usize,
-    /// How often the answer began anew.
-    restarts: usize,
     text: Part,
     reasoning: Part,
     begun: HashSet<CallId>,
@@ -230,7 +228,6 @@ impl<'a> Telling<'a> {
             writer,
             run: run.row.id,
             step: number,
-            restarts: 0,
             text: part("text"),
             reasoning: part("reasoning"),
             begun: HashSet::new(),
@@ -241,14 +238,9 @@ impl<'a> Telling<'a> {
     fn restart(&mut self) {
         self.end_parts();
         self.begun.clear();
-        self.restarts += 1;
-        let id = |kind: &str| {
-            let kind = format!("{kind}-{}", self.restarts);
-            part_id(self.run, self.step, &kind)
-        };
-        (self.text.id, self.reasoning.id) = (id("text"), id("reasoning"));
+        // The parts keep their ids: a replay from the rows tells them by the same.
         self.writer.send(&Chunk::DataRestart {
-            id: id("restart"),
+            id: part_id(self.run, self.step, "restart"),
             data: json!({"step": self.step}),
             transient: true,
         });

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::{ExecuteError, Tools};
-use crate::{Definitions, ToolContext, ToolResult};
+use crate::{Definitions, ToolContext, ToolResult, unknown_tool};
 
 /// Tools on whose calls a person decides first; made by [`Tools::approval_required`].
 #[derive(Clone)]
@@ -40,16 +40,19 @@ impl<T: Tools, F: Fn(&str) -> bool + Send + Sync> Tools for ApprovalRequired<T, 
         arguments: &str,
         context: &ToolContext,
     ) -> Result<ToolResult, ExecuteError> {
-        let is_known = self
-            .inner
-            .definitions()
+        if context.approved || !(self.asks)(name) {
+            return self.inner.execute(name, arguments, context).await;
+        }
+        // Nobody is asked about what does not exist, and what is not listed does not run unasked.
+        let definitions = self.inner.definitions();
+        let known = definitions
             .iter()
-            .any(|definition| definition.name.as_str() == name);
-        if is_known && !context.approved && (self.asks)(name) {
+            .map(|definition| definition.name.as_str());
+        if known.clone().any(|known| known == name) {
             return Ok(ToolResult::NeedsApproval {
                 question: format!("Run {name}?"),
             });
         }
-        self.inner.execute(name, arguments, context).await
+        Err(ExecuteError::UnknownTool(unknown_tool(name, known)))
     }
 }

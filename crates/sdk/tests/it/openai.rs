@@ -197,19 +197,16 @@ async fn absurd_waits_and_empty_or_foreign_bodies_are_errors_not_panics() {
             "{wait}"
         );
     }
-    for body in [
-        "",
-        "[]",
-        "null",
-        "<html>502</html>",
-        "{\"choices\": []}",
-        "{}",
+    for (body, kind) in [
+        ("", ModelErrorKind::CutOff),
+        ("[]", ModelErrorKind::Broken),
+        ("null", ModelErrorKind::Broken),
+        ("<html>502</html>", ModelErrorKind::Broken),
+        ("{\"choices\": []}", ModelErrorKind::Broken),
+        ("{}", ModelErrorKind::Broken),
     ] {
         let (answer, _, _) = ask_in_pieces(vec![json_body(body); 3], 99).await;
-        assert!(
-            answer.is_err() || answer.unwrap().message.parts.is_empty(),
-            "{body}"
-        );
+        assert_eq!(answer.unwrap_err().kind, kind, "{body}");
     }
     let half = || stream_body("data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n");
     let (answer, _, _) = ask_in_pieces(vec![half(), half(), half()], 99).await;

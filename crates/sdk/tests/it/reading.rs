@@ -115,7 +115,9 @@ fn the_nearest_parameter_is_named_first() {
 proptest! {
     #[test]
     fn no_text_breaks_the_reader(text in "\\PC{0,200}") {
-        let _ = reader().read(&text);
+        if let Err(unreadable) = reader().read(&text) {
+            prop_assert!(!unreadable.problems.is_empty());
+        }
     }
 
     #[test]

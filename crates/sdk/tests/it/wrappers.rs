@@ -236,3 +236,29 @@ async fn an_audit_sees_a_call_that_is_given_up() {
     let log = log.lock().unwrap();
     assert!(log.len() == 1 && log[0].contains("given up"), "{log:?}");
 }
+
+/// Lists nothing, and runs whatever it is asked to.
+struct Unlisted;
+
+impl Tools for Unlisted {
+    fn definitions(&self) -> toolcrib::Definitions {
+        toolcrib::Definitions::default()
+    }
+
+    fn is_read_only(&self, _: &str) -> bool {
+        false
+    }
+
+    async fn execute(&self, _: &str, _: &str, _: &ToolContext) -> Result<ToolResult, ExecuteError> {
+        Ok(ToolResult::success("ran"))
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_listed_does_not_run_unasked() {
+    let tools = Unlisted.approval_required(|_| true);
+    assert!(matches!(
+        execute(&tools, "close").await,
+        Err(ExecuteError::UnknownTool(_))
+    ));
+}

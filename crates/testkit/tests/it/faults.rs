@@ -254,3 +254,36 @@ async fn closing_the_connection_does_not_stop_the_run() {
     );
     assert_eq!(told(&joined), "word ".repeat(50));
 }
+
+#[tokio::test]
+async fn an_answer_that_broke_off_is_told_anew_under_the_same_ids() {
+    let app = TestApp::start().await.unwrap();
+    let half = Reply {
+        cut: true,
+        ..Reply::text("I will now tell you all about it.")
+    };
+    app.model.script(vec![
+        Rule::always(half).times(1),
+        Rule::always(Reply::text("Here it is.")),
+    ]);
+    let client = app.manager().await.unwrap();
+    let id = conversation();
+    let chunks = client.chat("shop", &id, "go").await.unwrap();
+    let restart = chunks
+        .iter()
+        .position(|chunk| text(chunk, "/type") == "data-restart")
+        .unwrap();
+    let begun: Vec<&str> = chunks
+        .iter()
+        .filter(|chunk| text(chunk, "/type") == "text-start")
+        .map(|chunk| text(chunk, "/id"))
+        .collect();
+    assert_eq!(begun.len(), 2, "{chunks:?}");
+    assert_eq!(begun[0], begun[1], "a replay tells the part by this id");
+    assert_eq!(told(&chunks[restart..]), "Here it is.");
+    let settled = client.settled(&id).await.unwrap();
+    assert!(
+        !settled.to_string().contains("I will now tell"),
+        "{settled}"
+    );
+}

@@ -198,3 +198,33 @@ async fn the_model_is_told_of_the_saved_queries() {
     );
     assert!(system.contains("since (date)"), "{system}");
 }
+
+#[tokio::test]
+async fn what_a_query_adds_up_is_told_beside_its_rows() {
+    let app = TestApp::start().await.unwrap();
+    let manager = app.manager().await.unwrap();
+    let mut input = by_status();
+    input["query"]["summaries"] = json!([{"fn": "sum", "field": "orders", "as": "all"}]);
+    let call = manager.call("show_data", &input).await.unwrap();
+    assert_eq!(
+        call["output"]["summaries"]["all"].as_i64(),
+        Some(total(&call)),
+        "{call}"
+    );
+}
+
+#[tokio::test]
+async fn saved_queries_answer_each_person_with_what_they_may_read() {
+    let app = TestApp::start().await.unwrap();
+    let input = json!({"widget": "table", "queryName": "revenue_by_country",
+        "params": {"since": "2000-01-01"}});
+    let manager = app.manager().await.unwrap();
+    let sales = app.client("sam@shop.test").await.unwrap();
+    let count = |call: &Value| -> i64 {
+        let rows = call["output"]["rows"].as_array().unwrap();
+        rows.iter().map(|row| row["orders"].as_i64().unwrap()).sum()
+    };
+    let all = count(&manager.call("show_data", &input).await.unwrap());
+    let own = count(&sales.call("show_data", &input).await.unwrap());
+    assert!(0 < own && own < all, "{own} of {all}");
+}

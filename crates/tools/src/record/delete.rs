@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, Preview, Refusal, SystemTool, Work};
+use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
 use toolcrib_data::records::{self, DeleteInput, TitleOf, Write};
 
 use super::{RecordData, no_unit, preview, result, unchanged};
@@ -41,8 +41,11 @@ impl SystemTool for DeleteRecord {
         Level::Destructive
     }
 
-    fn call_title(&self, input: &DeleteInput, _: &str) -> String {
-        records::title(&self.data.for_titles(), TitleOf::Delete(input))
+    fn call_title(&self, caller: Caller<'_>, input: &DeleteInput, _: &str) -> String {
+        records::title(
+            &self.data.access(caller.principal, caller.agent),
+            TitleOf::Delete(input),
+        )
     }
 
     async fn before_approval(

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool};
 use toolcrib_data::records::{self, DescribeInput, TitleOf};
 
 use super::{RecordData, result};
@@ -41,8 +41,11 @@ impl SystemTool for DescribeModel {
         Level::ReadOnly
     }
 
-    fn call_title(&self, input: &DescribeInput, _: &str) -> String {
-        records::title(&self.data.for_titles(), TitleOf::Describe(input))
+    fn call_title(&self, caller: Caller<'_>, input: &DescribeInput, _: &str) -> String {
+        records::title(
+            &self.data.access(caller.principal, caller.agent),
+            TitleOf::Describe(input),
+        )
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &DescribeInput) -> ToolResult {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool};
 use toolcrib_data::records::{self, TitleOf};
 
 use super::{RecordData, result};
@@ -48,8 +48,11 @@ impl SystemTool for ListModels {
         Level::ReadOnly
     }
 
-    fn call_title(&self, _: &ListInput, _: &str) -> String {
-        records::title(&self.data.for_titles(), TitleOf::List)
+    fn call_title(&self, caller: Caller<'_>, _: &ListInput, _: &str) -> String {
+        records::title(
+            &self.data.access(caller.principal, caller.agent),
+            TitleOf::List,
+        )
     }
 
     async fn run(&self, context: &mut CallContext<'_>, _: &ListInput) -> ToolResult {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool, Work};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
 use toolcrib_data::records::{self, Params, QueryInput, TitleOf};
 
 use super::{RecordData, result};
@@ -53,8 +53,11 @@ impl SystemTool for QueryRecords {
         Level::ReadOnly
     }
 
-    fn call_title(&self, input: &QueryInput, _: &str) -> String {
-        records::title(&self.data.for_titles(), TitleOf::Query(input))
+    fn call_title(&self, caller: Caller<'_>, input: &QueryInput, _: &str) -> String {
+        records::title(
+            &self.data.access(caller.principal, caller.agent),
+            TitleOf::Query(input),
+        )
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &QueryInput) -> ToolResult {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool, Work};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
 use toolcrib_data::records::{self, ReadInput, TitleOf};
 
 use super::{RecordData, result};
@@ -41,8 +41,11 @@ impl SystemTool for ReadRecord {
         Level::ReadOnly
     }
 
-    fn call_title(&self, input: &ReadInput, _: &str) -> String {
-        records::title(&self.data.for_titles(), TitleOf::Read(input))
+    fn call_title(&self, caller: Caller<'_>, input: &ReadInput, _: &str) -> String {
+        records::title(
+            &self.data.access(caller.principal, caller.agent),
+            TitleOf::Read(input),
+        )
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ReadInput) -> ToolResult {

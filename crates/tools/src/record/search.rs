@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool, Work};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
 use toolcrib_data::records::{self, SearchInput, TitleOf};
 
 use super::{RecordData, result};
@@ -41,8 +41,11 @@ impl SystemTool for SearchRecords {
         Level::ReadOnly
     }
 
-    fn call_title(&self, input: &SearchInput, _: &str) -> String {
-        records::title(&self.data.for_titles(), TitleOf::Search(input))
+    fn call_title(&self, caller: Caller<'_>, input: &SearchInput, _: &str) -> String {
+        records::title(
+            &self.data.access(caller.principal, caller.agent),
+            TitleOf::Search(input),
+        )
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &SearchInput) -> ToolResult {

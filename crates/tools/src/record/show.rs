@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, Principal, SystemTool, Work};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
 use toolcrib_data::ReadFrom;
 use toolcrib_data::records::{self, Access, Params, QueryInput, RecordError};
 
@@ -132,7 +132,7 @@ impl SystemTool for ShowData {
         Level::ReadOnly
     }
 
-    fn call_title(&self, input: &ShowInput, configured: &str) -> String {
+    fn call_title(&self, _: Caller<'_>, input: &ShowInput, configured: &str) -> String {
         let title = input.title.as_deref().map(str::trim).unwrap_or_default();
         if title.is_empty() {
             return configured.to_owned();
@@ -141,8 +141,8 @@ impl SystemTool for ShowData {
         format!("Show {shown}")
     }
 
-    async fn provide_context(&self, principal: &Principal) -> Option<String> {
-        let access = self.data.access(principal, None);
+    async fn provide_context(&self, caller: Caller<'_>) -> Option<String> {
+        let access = self.data.access(caller.principal, caller.agent);
         saved::listed(self.data.queries.known(&access))
     }
 
@@ -158,15 +158,21 @@ impl SystemTool for ShowData {
             return ToolResult::failure(problems);
         }
         let mut take = |key: &str| answer.get_mut(key).map(Value::take).unwrap_or_default();
+        let mut output = json!({
+            "widget": input.widget,
+            "title": input.title,
+            "props": input.props,
+            "columns": take("columns"),
+            "rows": take("rows"),
+            "truncated": take("truncated"),
+        });
+        // For the model to read: a widget draws rows.
+        let summaries = take("summaries");
+        if let (Some(fields), false) = (output.as_object_mut(), summaries.is_null()) {
+            fields.insert("summaries".into(), summaries);
+        }
         ToolResult::Success {
-            output: json!({
-                "widget": input.widget,
-                "title": input.title,
-                "props": input.props,
-                "columns": take("columns"),
-                "rows": take("rows"),
-                "truncated": take("truncated"),
-            }),
+            output,
             shown: true,
         }
     }

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Level, SystemTool};
+use toolcrib_counter::{CallContext, Caller, Level, SystemTool};
 
 /// Says who the user is.
 pub(crate) struct CurrentUser;
@@ -30,7 +30,7 @@ impl SystemTool for CurrentUser {
         Level::ReadOnly
     }
 
-    fn call_title(&self, _: &Input, _: &str) -> String {
+    fn call_title(&self, _: Caller<'_>, _: &Input, _: &str) -> String {
         "Look up the current user".to_owned()
     }
 

@@ -80,16 +80,12 @@ impl SavedQueries {
 }
 
 impl SavedQuery {
-    /// Whether the user knows the models that it names.
+    /// Whether the user knows every model that it names, also inside sub-queries.
     fn is_known(&self, access: &Access) -> bool {
-        let joined = self
-            .query
-            .join
-            .iter()
-            .filter_map(|join| join.model.as_deref());
-        std::iter::once(self.query.from.model.as_str())
-            .chain(joined)
-            .all(|model| access.catalog.model(model).is_some() && access.knows(model))
+        // A query is JSON as it is written; what can't be written is nobody's.
+        serde_json::to_value(&self.query).is_ok_and(|query| {
+            models(&query).all(|model| access.catalog.model(model).is_some() && access.knows(model))
+        })
     }
 
     /// The values of one call, each read as its parameter says.
@@ -123,7 +119,19 @@ impl SavedQuery {
     }
 }
 
-/// Answers a saved query with what the user may read; `limit` stands before the query's own.
+/// The models that a written query names, at any depth.
+fn models(query: &Value) -> Box<dyn Iterator<Item = &str> + '_> {
+    match query {
+        Value::Object(fields) => Box::new(fields.iter().flat_map(|(key, value)| {
+            let own = value.as_str().filter(|_| key == "model");
+            own.into_iter().chain(models(value))
+        })),
+        Value::Array(items) => Box::new(items.iter().flat_map(models)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Answers a saved query with what the user may read; `limit` is for a query that has none.
 ///
 /// # Errors
 /// When there is no such query, or the parameters don't fit it, or it uses what the user may not
@@ -145,7 +153,7 @@ pub async fn query_saved(
     };
     let params = saved.bind(params, access.clock.now())?;
     let mut input = saved.query.clone();
-    input.limit = limit.or(input.limit);
+    input.limit = input.limit.or(limit);
     let built = build::build(access, &input, &params).map_err(|error| told(error, name))?;
     run(from, built, PORTIONS).await
 }

@@ -38,17 +38,10 @@ impl<T: Tools> Run<'_, T> {
         }
     }
 
-    /// Checks the pairing of what came since the last asking; a message that was cut or taken out
-    /// since then makes everything new.
+    /// Checks the pairing of what came since the last asking, or of everything once it was cut.
     fn check_new(&mut self, request: &ModelRequest) -> Result<(), Stopped> {
-        let messages = &request.messages;
-        let from = if messages.len() < self.paired {
-            0
-        } else {
-            self.paired
-        };
-        check_pairs(messages.iter().skip(from))?;
-        self.paired = messages.len();
+        check_pairs(request.messages.iter().skip(self.paired))?;
+        self.paired = request.messages.len();
         Ok(())
     }
 
