@@ -43,7 +43,7 @@ impl fmt::Display for Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// Empty argument text was read as `{}`.
+    /// Empty argument text, or `null`, was read as `{}`.
     EmptyText,
     /// A JSON string that held a JSON object or array was unwrapped once, where the schema takes no
     /// string.
@@ -88,6 +88,16 @@ impl Unreadable {
                 message,
             }],
         }
+    }
+}
+
+impl Arguments {
+    /// Notes in the log that a call's arguments had to be put right.
+    pub(crate) fn logged(self, tool: &str) -> Self {
+        if let Some(repair) = self.repaired {
+            tracing::info!(tool, ?repair, "arguments were read as what they mean");
+        }
+        self
     }
 }
 
@@ -215,8 +225,8 @@ impl Reader {
 
 /// Parses argument text into an object.
 ///
-/// Empty text is `{}`, and a JSON string that holds a JSON object is unwrapped once; nothing else
-/// is put right.
+/// Empty text and `null` are `{}`, and a JSON string that holds a JSON object is unwrapped once;
+/// nothing else is put right.
 ///
 /// # Errors
 /// When it is not JSON (with the position), or not an object.

@@ -206,7 +206,7 @@ impl ToolSet {
                 Ok(read) => {
                     self.hand_out(NamedCall {
                         name: name.to_owned(),
-                        arguments: read.value,
+                        arguments: read.logged(name).value,
                         context: context.clone(),
                     })
                     .await

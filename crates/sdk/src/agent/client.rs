@@ -266,8 +266,8 @@ impl Client {
         let start = GenerateStart {
             provider: run.model().provider(),
             model: run.model().name(),
-            messages: run.messages(),
-            tools: run.offered(),
+            messages: run.message_count(),
+            tools: run.tool_count(),
         };
         observers
             .iter()

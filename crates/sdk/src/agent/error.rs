@@ -80,7 +80,8 @@ impl GenerateError {
         &self.kind
     }
 
-    /// What had been done until then. Its transcript is whole: each call has its result.
+    /// What had been done until then. Its transcript is whole, each call with its result, unless it
+    /// came in otherwise: a request or a kept run that is refused for that is left as it was.
     #[must_use]
     pub fn partial(&self) -> &GenerateResult {
         &self.partial

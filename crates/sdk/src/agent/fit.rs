@@ -20,6 +20,13 @@ pub(super) fn tokens(bytes: usize) -> u64 {
     u64::try_from(bytes.div_ceil(BYTES_A_TOKEN)).unwrap_or(u64::MAX)
 }
 
+/// The bytes that make so many tokens at most.
+pub(super) fn bytes(tokens: u64) -> usize {
+    usize::try_from(tokens)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(BYTES_A_TOKEN)
+}
+
 /// The bytes of a message that the model reads.
 pub(super) fn size(message: &Message) -> usize {
     FRAME

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::step::{CallText, Step, StepCall, ending_text, results};
+use super::step::{CallText, Step, StepCall, ending_text, results_within};
 use super::{Request, Warning};
 use crate::ToolResult;
 use crate::id::CallId;
@@ -29,6 +29,9 @@ pub struct Paused {
     #[serde(default)]
     pub(super) approved: BTreeSet<CallId>,
     pub(super) warnings: Vec<Warning>,
+    /// How often in a row the same call was to run.
+    #[serde(default)]
+    pub(super) repeats: usize,
 }
 
 /// A call that waits for somebody.
@@ -152,7 +155,11 @@ impl Paused {
             }
         }
         let mut messages = self.request.messages;
-        messages.extend(results(&self.steps).into_iter().map(Message::Tool));
+        messages.extend(
+            results_within(&self.steps, self.repeats)
+                .into_iter()
+                .map(Message::Tool),
+        );
         messages
     }
 

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -32,6 +34,9 @@ pub struct Request {
     pub temperature: Option<f64>,
     /// The longest answer, in tokens.
     pub max_output_tokens: Option<u32>,
+    /// How long to wait for each answer to begin, and for each next piece of it; unset takes the
+    /// endpoint's own.
+    pub timeout: Option<Duration>,
     /// The shape of the final answer.
     pub output: Option<OutputSchema>,
     /// The tools of a single model call; a run takes those of its set.

@@ -41,7 +41,7 @@ pub(super) struct Run<'a, T> {
     full: Option<Transcript>,
     /// Bytes of what is sent.
     size: usize,
-    /// Names that the last step offered.
+    /// What the last step offered.
     offered: Definitions,
     shape: Option<Shape>,
     output: Option<Value>,
@@ -142,11 +142,11 @@ impl<'a, T: Tools> Run<'a, T> {
         &self.model
     }
 
-    pub(super) fn messages(&self) -> usize {
+    pub(super) fn message_count(&self) -> usize {
         self.request.messages.len()
     }
 
-    pub(super) fn offered(&self) -> usize {
+    pub(super) fn tool_count(&self) -> usize {
         self.definitions.len()
     }
 
@@ -373,6 +373,7 @@ impl<'a, T: Tools> Run<'a, T> {
             answers: self.answers.clone(),
             approved: self.approved.clone(),
             warnings: self.warnings.clone(),
+            repeats: self.options.repeats,
         }
     }
 

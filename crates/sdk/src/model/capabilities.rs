@@ -132,6 +132,27 @@ mod tests {
     use super::{Capabilities, KNOWN, Known};
 
     #[test]
+    fn models_are_told_apart_by_their_names() {
+        for (provider, model, strict, context) in [
+            ("openai", "gpt-4", false, Some(8_192)),
+            ("openai", "gpt-4-turbo-2024-04-09", false, Some(128_000)),
+            ("openai", "gpt-4o-mini", true, Some(128_000)),
+            ("openai", "gpt-4.1-mini", true, Some(1_047_576)),
+            ("openai", "gpt-5-chat-latest", true, Some(128_000)),
+            ("anthropic", "claude-3-haiku-20240307", false, Some(200_000)),
+            ("anthropic", "claude-sonnet-4-5", true, Some(200_000)),
+            ("compatible", "gpt-4.1", false, None),
+        ] {
+            let known = Capabilities::known(provider, model);
+            assert_eq!(
+                (known.strict, known.context_tokens),
+                (strict, context),
+                "{model}"
+            );
+        }
+    }
+
+    #[test]
     fn the_data_is_whole() {
         let list: Vec<Known> = serde_json::from_str(KNOWN).unwrap();
         for known in list {

@@ -45,23 +45,30 @@ impl Endpoint {
         }
     }
 
-    /// The scheme, host and port of the base URL, without what stands before an `@`.
-    pub(crate) fn origin(&self) -> &str {
+    /// The host of the base URL in small letters: without what stands before an `@`, which may be a
+    /// secret, and without the port.
+    pub(crate) fn host(&self) -> String {
         let rest = self
             .base_url
             .split_once("://")
             .map_or(self.base_url.as_str(), |(_, rest)| rest);
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        authority
+        let host = authority
             .rsplit_once('@')
-            .map_or(authority, |(_, host)| host)
+            .map_or(authority, |(_, host)| host);
+        let is_port = |port: &str| port.chars().all(|c| c.is_ascii_digit());
+        let host = match host.rsplit_once(':') {
+            Some((host, port)) if is_port(port) => host,
+            _ => host,
+        };
+        host.to_lowercase()
     }
 }
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Endpoint")
-            .field("origin", &self.origin())
+            .field("host", &self.host())
             .field("api_key", &self.api_key.as_ref().map(|_| "redacted"))
             .field("model", &self.model)
             .finish_non_exhaustive()

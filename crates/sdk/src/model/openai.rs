@@ -3,7 +3,7 @@
 mod chat;
 mod responses;
 
-use crate::model::HttpModel;
+use crate::model::{Capabilities, Endpoint, HttpModel};
 
 pub use chat::Chat;
 pub use responses::Responses;
@@ -39,3 +39,38 @@ pub type OpenAiModel = HttpModel<Chat>;
 /// # Ok::<(), toolcrib::transport::TransportError>(())
 /// ```
 pub type ResponsesModel = HttpModel<Responses>;
+
+/// What is known of a model at an endpoint that speaks as OpenAI does: nothing but at OpenAI's own
+/// hosts, whatever it is called.
+fn known(name: &str, endpoint: &Endpoint) -> Capabilities {
+    let host = endpoint.host();
+    let is_own = host == "api.openai.com"
+        || [".api.openai.com", ".openai.azure.com"]
+            .iter()
+            .any(|end| host.ends_with(end));
+    Capabilities::known(if is_own { name } else { "compatible" }, &endpoint.model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known;
+    use crate::model::Endpoint;
+
+    #[test]
+    fn only_openais_own_hosts_have_openais_models() {
+        for (url, strict) in [
+            ("https://api.openai.com/v1", true),
+            ("https://API.openai.com:443/v1", true),
+            ("https://eu.api.openai.com/v1", true),
+            ("https://acme.openai.azure.com/openai/v1", true),
+            ("http://127.0.0.1:11434/v1", false),
+            ("https://api.openai.com.evil.test/v1", false),
+            ("https://api.openai.com@evil.test/v1", false),
+        ] {
+            for name in ["openai", "openai-responses"] {
+                let endpoint = Endpoint::new(url, None, "gpt-4.1");
+                assert_eq!(known(name, &endpoint).strict, strict, "{name} at {url}");
+            }
+        }
+    }
+}

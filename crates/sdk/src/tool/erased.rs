@@ -88,7 +88,10 @@ impl RegisteredTool {
 
     pub(crate) async fn call(&self, context: &ToolContext, arguments: &str) -> ToolResult {
         match self.reader.read(arguments) {
-            Ok(read) => self.tool.call(context, read.value).await,
+            Ok(read) => {
+                let read = read.logged(self.definition.name.as_str());
+                self.tool.call(context, read.value).await
+            }
             Err(unreadable) => ToolResult::failure(unreadable.to_string()),
         }
     }

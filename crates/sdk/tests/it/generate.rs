@@ -585,3 +585,17 @@ async fn calls_with_the_same_id_are_told_apart() {
     let calls = &result.steps()[0].calls;
     assert_ne!(calls[0].id, calls[1].id);
 }
+
+#[tokio::test]
+async fn a_request_has_its_own_patience() {
+    let model = ScriptedModel::new([Scripted::says("Hello.")]);
+    let request = Request {
+        timeout: Some(Duration::from_secs(7)),
+        ..Request::from_prompt("Go")
+    };
+    Client::new()
+        .generate(&SharedModel::new(model.clone()), request, &tools(), 5)
+        .await
+        .unwrap();
+    assert_eq!(model.requests()[0].timeout, Some(Duration::from_secs(7)));
+}

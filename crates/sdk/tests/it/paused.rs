@@ -228,3 +228,21 @@ async fn a_run_that_goes_on_has_the_steps_that_were_left() {
     assert!(result.stopped_at_step_limit());
     assert_eq!((result.step_count(), model.acts_left()), (2, 1));
 }
+
+#[tokio::test]
+async fn what_waits_is_superseded_in_the_words_of_its_own_client() {
+    let mut script: Vec<Scripted> = (0..2)
+        .map(|_| calls(&[("echo", "{\"message\":\"x\"}")]))
+        .collect();
+    script.push(calls(&[("echo", "{\"message\":\"x\"}"), ("close", "{}")]));
+    for (limit, is_told) in [(3, true), (0, false)] {
+        let client = Client::new().repeat_limit(limit);
+        let model = ScriptedModel::new(script.clone());
+        let result = run(&client, &model, &set(), 9).await.unwrap();
+        let messages = stored(result).supersede();
+        let told = heard(&messages)
+            .iter()
+            .any(|(text, _)| text.contains("in a row"));
+        assert_eq!(told, is_told, "{limit}");
+    }
+}

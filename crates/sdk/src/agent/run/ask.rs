@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use super::{Run, Stopped, definitions_size};
-use crate::agent::fit::{fit, tokens};
+use crate::agent::fit::{bytes, fit, tokens};
 use crate::agent::options::StepPlan;
 use crate::agent::output::Way;
 use crate::agent::step::{Offer, Step};
@@ -176,7 +176,7 @@ impl<T: Tools> Run<'_, T> {
             max_output_tokens: self.request.max_output_tokens,
             output,
             delivery,
-            timeout: None,
+            timeout: self.request.timeout,
         };
         (model, request)
     }
@@ -272,8 +272,7 @@ impl<T: Tools> Run<'_, T> {
         if tokens(self.size) <= left {
             return Ok(());
         }
-        let most = usize::try_from(left.saturating_mul(3)).unwrap_or(usize::MAX);
-        self.cut_to(most);
+        self.cut_to(bytes(left));
         request.messages = self.request.messages.clone();
         let needed = fixed.saturating_add(tokens(self.size));
         if needed > room {

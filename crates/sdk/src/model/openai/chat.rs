@@ -26,14 +26,7 @@ impl Wire for Chat {
     /// Many servers speak this format; what OpenAI's own models can do says nothing of theirs,
     /// even where they go by the same names.
     fn known(&self, endpoint: &Endpoint) -> Capabilities {
-        let origin = endpoint.origin();
-        let is_own = ["api.openai.com", ".api.openai.com", ".openai.azure.com"]
-            .iter()
-            .any(|host| origin == *host || (host.starts_with('.') && origin.ends_with(host)));
-        Capabilities::known(
-            if is_own { Self::NAME } else { "compatible" },
-            &endpoint.model,
-        )
+        super::known(Self::NAME, endpoint)
     }
 
     fn dialect(&self, key: WireKey) -> Dialect {

@@ -11,7 +11,7 @@ use crate::ToolDefinition;
 use crate::dialect::{Dialect, Translated};
 use crate::message::WireKey;
 use crate::model::http::wire::{Encoding, Wire};
-use crate::model::{Delivery, ModelRequest};
+use crate::model::{Capabilities, Delivery, Endpoint, ModelRequest};
 
 /// The wire format of OpenAI's Responses.
 ///
@@ -23,6 +23,10 @@ impl Wire for Responses {
     type Decoder = ResponsesDecoder;
 
     const NAME: &'static str = "openai-responses";
+
+    fn known(&self, endpoint: &Endpoint) -> Capabilities {
+        super::known(Self::NAME, endpoint)
+    }
 
     fn dialect(&self, key: WireKey) -> Dialect {
         if key.is_strict {
