@@ -24,14 +24,13 @@ pub(crate) fn tool(options: &Options, function: &ItemFn) -> syn::Result<TokenStr
     let name = name(options, function)?;
     let (context, parameters) = parameters(function)?;
     let context = context.unwrap_or_else(|| quote!(_));
-    let ident = &function.sig.ident;
-    let (visibility, block, output) = (&function.vis, &function.block, &function.sig.output);
+    let (ident, visibility) = (&function.sig.ident, &function.vis);
     let placed = Placed::of(&function.attrs);
-    let (on_type, on_all, on_function) = (&placed.on_type, &placed.on_all, &placed.on_function);
+    let (on_type, on_all) = (&placed.on_type, &placed.on_all);
     let is_read_only = options.is_read_only;
     let fields = parameters.iter().map(Parameter::field);
-    let patterns = parameters.iter().map(Parameter::pattern);
     let names: Vec<&Ident> = parameters.iter().map(|parameter| &parameter.name).collect();
+    let call = call(function, &placed, &context, &parameters);
     Ok(quote! {
         #(#on_type)*
         #(#on_all)*
@@ -64,24 +63,39 @@ pub(crate) fn tool(options: &Options, function: &ItemFn) -> syn::Result<TokenStr
 
                     fn is_read_only(&self) -> bool { #is_read_only }
 
-                    async fn call(
-                        &self,
-                        __context: &::toolcrib::ToolContext,
-                        __input: __ToolInput,
-                    ) -> ::toolcrib::ToolResult {
-                        #(#on_function)*
-                        async fn __run(
-                            #context: &::toolcrib::ToolContext,
-                            #(#patterns,)*
-                        ) #output #block
-                        ::toolcrib::IntoToolResult::into_tool_result(
-                            __run(__context, #(__input.#names,)*).await
-                        )
-                    }
+                    #call
                 }
             };
         };
     })
+}
+
+/// The method that runs the function, with the function in it.
+fn call(
+    function: &ItemFn,
+    placed: &Placed<'_>,
+    context: &TokenStream,
+    parameters: &[Parameter],
+) -> TokenStream {
+    let (block, output, on_function) = (&function.block, &function.sig.output, &placed.on_function);
+    let patterns = parameters.iter().map(Parameter::pattern);
+    let names = parameters.iter().map(|parameter| &parameter.name);
+    quote! {
+        async fn call(
+            &self,
+            __context: &::toolcrib::ToolContext,
+            __input: __ToolInput,
+        ) -> ::toolcrib::ToolResult {
+            #(#on_function)*
+            async fn __run(
+                #context: &::toolcrib::ToolContext,
+                #(#patterns,)*
+            ) #output #block
+            ::toolcrib::IntoToolResult::into_tool_result(
+                __run(__context, #(__input.#names,)*).await
+            )
+        }
+    }
 }
 
 impl Parameter {

@@ -73,7 +73,7 @@ impl<'a> Compiler<'a> {
         for (index, join) in joins.iter().enumerate() {
             match self.join(join, &format!("{at}/join/{index}")) {
                 Some(joined) => tables.joins.push(joined),
-                None => self.is_broken(join),
+                None => self.note_broken(join),
             }
         }
         Some(tables)
@@ -131,7 +131,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Notes that what names the join's alias is not to be told of again.
-    fn is_broken(&mut self, join: &Join) {
+    fn note_broken(&mut self, join: &Join) {
         let model = join.model.as_deref().map(last);
         let field = join.field.as_deref().map(last);
         let name = join.alias.as_deref().or(field).or(model);

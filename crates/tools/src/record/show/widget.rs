@@ -74,7 +74,7 @@ fn schema(value: Value) -> Schema {
 
 /// A schema with its references replaced by what they refer to. The file refers to itself nowhere
 /// in a circle; the depth bounds a mistake.
-pub(super) fn inlined(schema: &Value, depth: usize) -> Value {
+fn inlined(schema: &Value, depth: usize) -> Value {
     match schema {
         Value::Object(fields) => {
             let referred = fields
