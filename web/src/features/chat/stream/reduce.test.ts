@@ -123,6 +123,30 @@ describe("reduce", () => {
     expect(texts(play(again.slice(0, 9), play(again.slice(0, 9))))).toEqual(["I think so."]);
   });
 
+  it("forgets it also where the new answer comes under the same id, as the server tells it", () => {
+    const part = (delta: string): Chunk[] => [
+      { type: "text-start", id: "a" },
+      { type: "text-delta", id: "a", delta },
+      { type: "text-end", id: "a" },
+    ];
+    const first: Chunk[] = [{ type: "start", messageId: "r1" }, { type: "start-step" }];
+    const live: Chunk[] = [...first, ...part("Wrong"), { type: "data-restart" }, ...part("I think so.")];
+    const later: Chunk[] = [
+      { type: "start-step" },
+      { type: "text-start", id: "b" },
+      { type: "text-delta", id: "b", delta: "Done." },
+      { type: "text-end", id: "b" },
+    ];
+    const fromRows: Chunk[] = [...first, ...part("I think so.")];
+    const heard = play(live);
+    expect(texts(heard)).toEqual(["I think so."]);
+    expect(texts(play(live, heard))).toEqual(["I think so."]);
+    expect(texts(play(fromRows, heard))).toEqual(["I think so."]);
+    const whole = play(later, heard);
+    expect(texts(play([...live, ...later], whole))).toEqual(["I think so.", "Done."]);
+    expect(texts(play([...fromRows, ...later], whole))).toEqual(["I think so.", "Done."]);
+  });
+
   it("is the same after a replay of the whole run, twice", () => {
     const once = play(whole);
     expect(play(whole, once)).toEqual(once);
