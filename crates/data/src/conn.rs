@@ -1,4 +1,6 @@
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, Executor, MySqlConnection, PgConnection, SqliteConnection};
+
+use crate::StoreError;
 
 /// One connection, inside whatever transaction its owner began.
 ///
@@ -7,13 +9,27 @@ use sqlx::SqliteConnection;
 #[derive(Debug)]
 pub enum Conn<'c> {
     Sqlite(&'c mut SqliteConnection),
+    Postgres(&'c mut PgConnection),
+    Mysql(&'c mut MySqlConnection),
 }
 
 impl Conn<'_> {
-    /// The SQLite connection; the only backend so far.
-    pub(crate) fn sqlite(&mut self) -> &mut SqliteConnection {
+    /// Runs one statement without values; only for text that this crate wrote itself.
+    pub(crate) async fn exec(&mut self, sql: String) -> Result<(), StoreError> {
+        let sql = AssertSqlSafe(sql);
         match self {
-            Conn::Sqlite(conn) => conn,
+            Conn::Sqlite(conn) => conn.execute(sql).await.map(drop),
+            Conn::Postgres(conn) => conn.execute(sql).await.map(drop),
+            Conn::Mysql(conn) => conn.execute(sql).await.map(drop),
+        }?;
+        Ok(())
+    }
+
+    /// The connection of the platform's own rows.
+    pub(crate) fn sqlite(&mut self) -> Result<&mut SqliteConnection, StoreError> {
+        match self {
+            Conn::Sqlite(conn) => Ok(conn),
+            Conn::Postgres(_) | Conn::Mysql(_) => Err(StoreError::NotMain),
         }
     }
 }

@@ -24,6 +24,35 @@ pub enum StoreError {
     /// The group of units that this one was committed with could not be made durable.
     #[error("commit failed: {0}")]
     Commit(String),
+    /// Somebody else holds what is needed, and did not let go of it in time.
+    #[error("locked by another transaction")]
+    Locked,
+    /// Two transactions stood in each other's way; the work may be tried again.
+    #[error("a deadlock or a conflict with another transaction")]
+    Conflict,
+    /// A table or column is not what the data model says.
+    #[error("a table or column is not what the data model says")]
+    Changed,
+    /// A statement took too long.
+    #[error("a statement took too long")]
+    TimedOut,
+    /// The platform's own rows were looked for on a connection of data models.
+    #[error("the platform's own rows are on its own database alone")]
+    NotMain,
+    /// No connection of that name is there.
+    #[error("there is no connection `{name}`")]
+    NoConnection {
+        /// The name.
+        name: String,
+    },
+    /// A connection can't be used; what stands in its way.
+    #[error("connection `{name}`: {reason}")]
+    Connection {
+        /// The connection.
+        name: String,
+        /// What is wrong, without its secrets.
+        reason: String,
+    },
     /// A file operation failed.
     #[error("{what}: {source}")]
     Io {

@@ -4,6 +4,7 @@
 
 mod clock;
 mod conn;
+mod connections;
 mod error;
 pub mod platform;
 pub mod records;
@@ -11,6 +12,7 @@ mod sqlite;
 mod store;
 mod unit;
 
+pub use connections::{ConnectionUrl, ConnectionConfig, Connections};
 pub use clock::{Clock, ManualClock};
 pub use error::StoreError;
 pub use store::{Store, StoreLock, StoreOptions};

@@ -24,22 +24,25 @@ pub mod sample;
 mod scope;
 mod search;
 mod select;
+mod sql;
 mod title;
 mod values;
 mod write;
 
 pub use access::{Access, Narrowing, Subject};
-pub use catalog::Catalog;
+pub use catalog::{Catalog, Database, Databases};
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};
-pub use error::{Problem, RecordError};
+pub use error::{Busy, Problem, RecordError};
 pub use files::problem::{FileProblem, WorkspaceFile};
 pub use input::{
     CreateInput, DeleteInput, DescribeInput, Direction, OrderBy, ReadInput, RecordId, SearchInput,
     UpdateInput, UpdateItem,
 };
 pub use migrate::{MigrateError, MigrationStep, migrate};
-pub use model::{Choice, Field, FieldType, Limits, Model, Rules};
+pub use model::{Choice, Field, FieldType, KeyType, Limits, Mapping, Model, Rules};
+pub use sql::Dialect;
+pub use sql::column::ColumnType;
 pub use plan::{
     FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan,
 };

@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use crate::StoreError;
 use crate::conn::Conn;
-use crate::sqlite::exec;
+use crate::connections::transaction::Transaction;
 use crate::sqlite::readers::{Readers, Reading};
 use crate::sqlite::writer::Returned;
 
@@ -15,61 +15,81 @@ use crate::sqlite::writer::Returned;
 /// [`Unit::commit`] leaves nothing behind.
 #[derive(Debug)]
 pub struct Unit {
-    conn: Option<SqliteConnection>,
-    back: Option<oneshot::Sender<Returned>>,
+    held: Held,
     depth: u32,
+}
+
+/// What a unit works on.
+#[derive(Debug)]
+enum Held {
+    /// The writer of the platform's own database.
+    Writer(SqliteConnection, oneshot::Sender<Returned>),
+    /// A transaction of its own, on a connection of data models.
+    Own(Box<Transaction>),
+    /// Nothing any more.
+    Nothing,
 }
 
 impl Unit {
     pub(crate) fn new(conn: SqliteConnection, back: oneshot::Sender<Returned>) -> Self {
         Self {
-            conn: Some(conn),
-            back: Some(back),
+            held: Held::Writer(conn, back),
+            depth: 0,
+        }
+    }
+
+    pub(crate) fn on(transaction: Transaction) -> Self {
+        Self {
+            held: Held::Own(Box::new(transaction)),
             depth: 0,
         }
     }
 
     pub(crate) fn conn(&mut self) -> Result<Conn<'_>, StoreError> {
-        self.conn
-            .as_mut()
-            .map(Conn::Sqlite)
-            .ok_or(StoreError::WriterGone)
+        match &mut self.held {
+            Held::Writer(conn, _) => Ok(Conn::Sqlite(conn)),
+            Held::Own(transaction) => Ok(transaction.conn()),
+            Held::Nothing => Err(StoreError::WriterGone),
+        }
     }
 
     /// Opens a nested part that can be undone alone.
     pub async fn savepoint(&mut self) -> Result<(), StoreError> {
         self.depth += 1;
         let sql = format!("SAVEPOINT nested_{}", self.depth);
-        exec(self.conn()?.sqlite(), sql).await
+        self.conn()?.exec(sql).await
     }
 
     /// Keeps what was written since the last savepoint.
     pub async fn release(&mut self) -> Result<(), StoreError> {
-        let sql = format!("RELEASE nested_{}", self.depth);
+        let sql = format!("RELEASE SAVEPOINT nested_{}", self.depth);
         self.depth = self.depth.saturating_sub(1);
-        exec(self.conn()?.sqlite(), sql).await
+        self.conn()?.exec(sql).await
     }
 
     /// Undoes what was written since the last savepoint.
     pub async fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
         let (undo, drop) = (
-            format!("ROLLBACK TO nested_{}", self.depth),
-            format!("RELEASE nested_{}", self.depth),
+            format!("ROLLBACK TO SAVEPOINT nested_{}", self.depth),
+            format!("RELEASE SAVEPOINT nested_{}", self.depth),
         );
         self.depth = self.depth.saturating_sub(1);
-        exec(self.conn()?.sqlite(), undo).await?;
-        exec(self.conn()?.sqlite(), drop).await
+        self.conn()?.exec(undo).await?;
+        self.conn()?.exec(drop).await
     }
 
     /// Makes the unit durable; returns once it is on disk.
     pub async fn commit(mut self) -> Result<(), StoreError> {
-        let (Some(conn), Some(back)) = (self.conn.take(), self.back.take()) else {
-            return Err(StoreError::WriterGone);
-        };
-        let (durable, wait) = oneshot::channel();
-        back.send(Returned::Commit(conn, durable))
-            .map_err(|_| StoreError::WriterGone)?;
-        wait.await.map_err(|_| StoreError::WriterGone)?
+        match std::mem::replace(&mut self.held, Held::Nothing) {
+            Held::Writer(conn, back) => {
+                let (durable, wait) = oneshot::channel();
+                back.send(Returned::Commit(conn, durable))
+                    .map_err(|_| StoreError::WriterGone)?;
+                wait.await.map_err(|_| StoreError::WriterGone)?
+            }
+            Held::Own(transaction) => transaction.commit().await,
+            Held::Nothing => Err(StoreError::WriterGone),
+        }
     }
 }
 
@@ -104,34 +124,45 @@ pub(crate) mod sealed {
 
 impl Drop for Unit {
     fn drop(&mut self) {
-        if let (Some(conn), Some(back)) = (self.conn.take(), self.back.take()) {
+        if let Held::Writer(conn, back) = std::mem::replace(&mut self.held, Held::Nothing) {
             // A writer that is gone has closed its transaction already.
             drop(back.send(Returned::Rollback(conn)));
         }
     }
 }
 
-/// A read-only view of the database at one moment: that of the first read.
+/// A read-only view of a database at one moment: that of the first read.
 #[derive(Debug)]
-pub struct Snapshot {
-    readers: Arc<Readers>,
-    /// None before the first read: a view that nobody looks at costs nothing.
-    reading: Option<Reading>,
+pub struct Snapshot(View);
+
+#[derive(Debug)]
+enum View {
+    /// Of the platform's own database. There is no reader before the first read: a view that
+    /// nobody looks at costs nothing.
+    Main(Arc<Readers>, Option<Reading>),
+    /// Of a connection of data models.
+    Own(Box<Transaction>),
 }
 
 impl Snapshot {
     pub(crate) fn new(readers: &Arc<Readers>) -> Self {
-        Self {
-            readers: Arc::clone(readers),
-            reading: None,
-        }
+        Self(View::Main(Arc::clone(readers), None))
+    }
+
+    pub(crate) fn on(transaction: Transaction) -> Self {
+        Self(View::Own(Box::new(transaction)))
     }
 
     async fn conn(&mut self) -> Result<Conn<'_>, StoreError> {
-        let reading = match self.reading.take() {
-            Some(reading) => reading,
-            None => self.readers.begin().await?,
-        };
-        Ok(Conn::Sqlite(self.reading.insert(reading).conn()?))
+        match &mut self.0 {
+            View::Main(readers, reading) => {
+                let begun = match reading.take() {
+                    Some(begun) => begun,
+                    None => readers.begin().await?,
+                };
+                Ok(Conn::Sqlite(reading.insert(begun).conn()?))
+            }
+            View::Own(transaction) => Ok(transaction.conn()),
+        }
     }
 }

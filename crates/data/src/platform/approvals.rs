@@ -152,7 +152,7 @@ pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), Store
     .bind(approval.fingerprint.as_deref())
     .bind(approval.created_at)
     .bind(approval.expires_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }
@@ -169,7 +169,7 @@ pub async fn get(
     let row = sqlx::query("SELECT * FROM tc_approvals WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -186,7 +186,7 @@ pub async fn of_call(
     let row = sqlx::query("SELECT * FROM tc_approvals WHERE org_id = $1 AND call_id = $2")
         .bind(org.to_string())
         .bind(call.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -212,7 +212,7 @@ pub async fn list(
     .bind(filter.conversation.map(|id| id.to_string()))
     .bind(page.after.as_deref())
     .bind(i64::from(page.limit))
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -229,7 +229,7 @@ pub async fn lapsed(
     let rows = sqlx::query("SELECT * FROM tc_approvals WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at LIMIT $2")
         .bind(now)
         .bind(i64::from(limit))
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -270,7 +270,7 @@ pub async fn decide(
     .bind(decided.by.map(|id| id.to_string()))
     .bind(decided.credential.map(|id| id.to_string()))
     .bind(decided.reason.as_deref())
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(changed.rows_affected() == 1)
 }

@@ -235,7 +235,7 @@ pub async fn get(
     let row = sqlx::query(sql)
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -255,7 +255,7 @@ pub async fn of_run(
     let rows = sqlx::query(sql)
         .bind(org.to_string())
         .bind(run.to_string())
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -275,7 +275,7 @@ pub async fn open_of_conversation(
     let rows = sqlx::query(sql)
         .bind(org.to_string())
         .bind(conversation.to_string())
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -299,7 +299,7 @@ pub async fn by_key(
         .bind(asker.to_string())
         .bind(tool)
         .bind(key)
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -318,7 +318,7 @@ pub async fn events(
     )
     .bind(org.to_string())
     .bind(id.to_string())
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter()
         .map(|row| {

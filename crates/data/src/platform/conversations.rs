@@ -79,7 +79,7 @@ pub async fn insert(
     .bind(&conversation.title)
     .bind(conversation.created_at)
     .bind(conversation.updated_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(written.rows_affected() == 1)
 }
@@ -100,7 +100,7 @@ pub async fn get(
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(owner.to_string())
-    .fetch_optional(from.as_conn().await?.sqlite())
+    .fetch_optional(from.as_conn().await?.sqlite()?)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -129,7 +129,7 @@ pub async fn list(
     .bind(at.and_then(|at| at.parse::<i64>().ok()))
     .bind(id)
     .bind(i64::from(page.limit))
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -160,7 +160,7 @@ pub async fn rename(
     .bind(id.to_string())
     .bind(owner.to_string())
     .bind(title)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(changed.rows_affected() == 1)
 }
@@ -182,7 +182,7 @@ pub async fn delete(
             .bind(&org)
             .bind(&id)
             .bind(owner.to_string())
-            .execute(unit.as_conn().await?.sqlite())
+            .execute(unit.as_conn().await?.sqlite()?)
             .await?;
     if deleted.rows_affected() == 0 {
         return Ok(false);
@@ -199,7 +199,7 @@ pub async fn delete(
         sqlx::query(sqlx::AssertSqlSafe(sql))
             .bind(&org)
             .bind(&id)
-            .execute(unit.as_conn().await?.sqlite())
+            .execute(unit.as_conn().await?.sqlite()?)
             .await?;
     }
     Ok(true)
@@ -222,7 +222,7 @@ pub async fn next_seq(
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(now)
-    .fetch_one(unit.as_conn().await?.sqlite())
+    .fetch_one(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(row.try_get(0)?)
 }
@@ -248,7 +248,7 @@ pub async fn insert_message(
     .bind(message.author.to_string())
     .bind(&message.text)
     .bind(message.created_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(written.rows_affected() == 1)
 }
@@ -267,7 +267,7 @@ pub async fn messages(
     )
     .bind(org.to_string())
     .bind(conversation.to_string())
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter()
         .map(|row| {

@@ -42,7 +42,7 @@ pub async fn insert(unit: &mut Unit, org: OrgId, handle: &HandleRow) -> Result<(
     .bind(&handle.content)
     .bind(handle.created_at)
     .bind(handle.expires_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }
@@ -63,7 +63,7 @@ pub async fn resolve(
         .bind(id)
         .bind(owner.to_string())
         .bind(now)
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     Ok(row.map(|row| row.try_get("content")).transpose()?)
 }
@@ -75,7 +75,7 @@ pub async fn resolve(
 pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<u64, StoreError> {
     let dropped = sqlx::query("DELETE FROM tc_handles WHERE expires_at <= $1")
         .bind(now)
-        .execute(unit.as_conn().await?.sqlite())
+        .execute(unit.as_conn().await?.sqlite()?)
         .await?;
     Ok(dropped.rows_affected())
 }

@@ -64,7 +64,7 @@ fn read_user(row: &SqliteRow) -> Result<UserRow, StoreError> {
 /// When the database fails.
 pub async fn orgs(from: &mut impl ReadFrom) -> Result<Vec<OrgRow>, StoreError> {
     let rows = sqlx::query("SELECT id, slug, name FROM tc_orgs ORDER BY created_at, id")
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter()
         .map(|row| {
@@ -87,7 +87,7 @@ pub async fn insert_org(unit: &mut Unit, org: &OrgRow, now: i64) -> Result<(), S
         .bind(&org.slug)
         .bind(&org.name)
         .bind(now)
-        .execute(unit.as_conn().await?.sqlite())
+        .execute(unit.as_conn().await?.sqlite()?)
         .await?;
     Ok(())
 }
@@ -109,7 +109,7 @@ pub async fn insert_user(unit: &mut Unit, user: &UserRow, now: i64) -> Result<()
     .bind(to_json("attributes", &user.attributes)?)
     .bind(user.disabled)
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }
@@ -126,7 +126,7 @@ pub async fn user(
     let row = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_user).transpose()
 }
@@ -143,7 +143,7 @@ pub async fn user_by_email(
     let row = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND email = $2")
         .bind(org.to_string())
         .bind(email)
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_user).transpose()
 }
@@ -155,7 +155,7 @@ pub async fn user_by_email(
 pub async fn users(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<UserRow>, StoreError> {
     let rows = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 ORDER BY email")
         .bind(org.to_string())
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter().map(read_user).collect()
 }
@@ -174,7 +174,7 @@ pub async fn set_roles(
         .bind(org.to_string())
         .bind(id.to_string())
         .bind(to_json("roles", &roles)?)
-        .execute(unit.as_conn().await?.sqlite())
+        .execute(unit.as_conn().await?.sqlite()?)
         .await?;
     Ok(changed.rows_affected() == 1)
 }

@@ -147,7 +147,7 @@ pub async fn insert(unit: &mut Unit, run: &RunRow) -> Result<bool, StoreError> {
     .bind(&run.message_id)
     .bind(run.state.name())
     .bind(run.created_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(written.rows_affected() == 1)
 }
@@ -164,7 +164,7 @@ pub async fn get(
     let row = sqlx::query("SELECT * FROM tc_runs WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -183,7 +183,7 @@ pub async fn of_conversation(
     )
     .bind(org.to_string())
     .bind(conversation.to_string())
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -196,7 +196,7 @@ pub async fn request_stop(unit: &mut Unit, org: OrgId, id: RunId) -> Result<(), 
     sqlx::query("UPDATE tc_runs SET stop_requested = 1 WHERE org_id = $1 AND id = $2 AND state IN ('active', 'waiting')")
         .bind(org.to_string())
         .bind(id.to_string())
-        .execute(unit.as_conn().await?.sqlite())
+        .execute(unit.as_conn().await?.sqlite()?)
         .await?;
     Ok(())
 }
@@ -212,7 +212,7 @@ pub async fn wake(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bo
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(woken.rows_affected() == 1)
 }
@@ -228,7 +228,7 @@ pub async fn retry(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<b
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(again.rows_affected() == 1)
 }

@@ -19,7 +19,7 @@ pub async fn get(
     let row = sqlx::query("SELECT value FROM tc_settings WHERE org_id = $1 AND key = $2")
         .bind(org.to_string())
         .bind(key)
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(|row| json(row, "value")).transpose()
 }
@@ -45,7 +45,7 @@ pub async fn set(
     .bind(to_json("setting", value)?)
     .bind(now)
     .bind(by.map(|id| id.to_string()))
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }

@@ -124,7 +124,7 @@ pub async fn list(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<ToolRow>, 
         "{SELECT} WHERE t.org_id = $1 ORDER BY t.name"
     )))
     .bind(org.to_string())
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -143,7 +143,7 @@ pub async fn get(
     )))
     .bind(org.to_string())
     .bind(name)
-    .fetch_optional(from.as_conn().await?.sqlite())
+    .fetch_optional(from.as_conn().await?.sqlite()?)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -183,7 +183,7 @@ pub async fn save(
     .bind(to_json("roles", &saved.roles)?)
     .bind(now)
     .bind(tool.version)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     if written.rows_affected() == 0 {
         return Ok(None);
@@ -202,7 +202,7 @@ pub async fn save(
     .bind(to_json("config", &saved.config)?)
     .bind(by.map(|id| id.to_string()))
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(Some(saved))
 }

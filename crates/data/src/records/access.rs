@@ -65,7 +65,16 @@ impl Access {
             .operations
             .as_ref()
             .is_some_and(|left| !left.contains(&operation));
-        if narrowed || self.denied_operations.contains(&operation) || !self.leaves(model) {
+        let written = matches!(
+            operation,
+            Operation::Create | Operation::Update | Operation::Delete
+        );
+        let fixed = written && self.catalog.is_read_only(model);
+        if narrowed
+            || fixed
+            || self.denied_operations.contains(&operation)
+            || !self.leaves(model)
+        {
             return Vec::new();
         }
         self.grants

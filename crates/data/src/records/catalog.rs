@@ -1,10 +1,24 @@
 use std::collections::BTreeMap;
 
+use super::files::mapping;
 use super::files::model::{PlacedModel, read};
 use super::files::problem::{FileProblem, WorkspaceFile};
 use super::files::reader::FileReader;
 use super::model::{Field, FieldType, Model};
 use super::nearest::did_you_mean;
+use super::sql::Dialect;
+
+/// The databases that models may be in, by the names of their connections.
+pub type Databases = BTreeMap<String, Database>;
+
+/// What a model has to know of the database that it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Database {
+    /// Its language.
+    pub dialect: Dialect,
+    /// Whether it may only be read.
+    pub read_only: bool,
+}
 
 /// All data models of one organisation, checked against each other.
 #[derive(Clone, Debug, Default)]
@@ -18,11 +32,23 @@ impl Catalog {
     /// # Errors
     /// All problems of all files at once, by file and place.
     pub fn load(files: &[WorkspaceFile]) -> Result<Self, Vec<FileProblem>> {
+        Self::load_with(files, &Databases::new())
+    }
+
+    /// Reads models as [`Catalog::load`] does, also those in tables of these databases, which are
+    /// known by the names of their connections. Such a model may stand in a folder within `models`.
+    ///
+    /// # Errors
+    /// All problems of all files at once, by file and place.
+    pub fn load_with(
+        files: &[WorkspaceFile],
+        databases: &Databases,
+    ) -> Result<Self, Vec<FileProblem>> {
         let mut problems = Vec::new();
         let mut placed: Vec<(&WorkspaceFile, PlacedModel)> = Vec::new();
-        for file in files.iter().filter(|file| in_folder(&file.path, "models")) {
+        for file in files.iter().filter(|file| below(&file.path, "models")) {
             if let Some((mut reader, node)) = FileReader::open(file, &mut problems)
-                && let Some(model) = read(&mut reader, node)
+                && let Some(model) = read(&mut reader, node, databases)
             {
                 placed.push((file, model));
             }
@@ -37,6 +63,7 @@ impl Catalog {
                 problems.push(at(file, model.name_at.line, model.name_at.column, message));
             }
         }
+        relate(&mut models);
         let catalog = Self { models };
         for (file, model) in &placed {
             catalog.check_relations(file, model, &mut problems);
@@ -59,6 +86,17 @@ impl Catalog {
         self.models.values()
     }
 
+    /// Whether the records of that model can be read alone, whatever the grants.
+    pub(super) fn is_read_only(&self, name: &str) -> bool {
+        let mapping = self.model(name).and_then(|model| model.mapping.as_ref());
+        mapping.is_some_and(|mapping| mapping.read_only)
+    }
+
+    /// The models in tables that Toolcrib keeps itself.
+    pub(super) fn own(&self) -> impl Iterator<Item = &Model> {
+        self.models().filter(|model| model.mapping.is_none())
+    }
+
     /// The model that the field's values name a record of.
     pub(super) fn target(&self, field: &Field) -> Option<&Model> {
         field.kind.target().and_then(|name| self.model(name))
@@ -72,7 +110,7 @@ impl Catalog {
     ) {
         for field in &placed.model.fields {
             let (target, inverse) = match &field.kind {
-                FieldType::ManyToOne { model } => (model, None),
+                FieldType::ManyToOne { model, .. } => (model, None),
                 FieldType::OneToMany { model, inverse } => (model, Some(inverse)),
                 _ => continue,
             };
@@ -89,6 +127,11 @@ impl Catalog {
                 ));
                 continue;
             };
+            if other.connection() != placed.model.connection() {
+                let message = format!("`{target}` is in another database; relations stay within one");
+                problems.push(at(file, place.line, place.column, message));
+                continue;
+            }
             let Some(inverse) = inverse else { continue };
             let points_back = other
                 .field(inverse)
@@ -107,12 +150,41 @@ impl Catalog {
     }
 }
 
+/// Tells each relation what the ids of the other model are.
+fn relate(models: &mut BTreeMap<String, Model>) {
+    let keys: BTreeMap<String, _> = models
+        .iter()
+        .map(|(name, model)| (name.clone(), model.key_type()))
+        .collect();
+    let mapped = models.values_mut().filter(|model| model.mapping.is_some());
+    for model in mapped {
+        let dialect = model.dialect();
+        for field in &mut model.fields {
+            let key = field.kind.target().and_then(|target| keys.get(target));
+            if let Some(key) = key.copied() {
+                mapping::relate(field, dialect, key);
+            }
+        }
+    }
+}
+
 fn at(file: &WorkspaceFile, line: usize, column: usize, message: String) -> FileProblem {
     FileProblem {
         path: file.path.clone(),
         line,
         column,
         message,
+    }
+}
+
+/// Whether the path is a YAML file in that folder of the workspace, or in a folder within it.
+fn below(path: &str, folder: &str) -> bool {
+    match path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
+        Some(rest) => match rest.split_once('/') {
+            Some((inner, name)) => in_folder(&format!("{inner}/{name}"), inner),
+            None => in_folder(path, folder),
+        },
+        None => false,
     }
 }
 

@@ -70,8 +70,8 @@ fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
     let readable = Readable(access).knows(model, field);
     let settable = |operation| {
         field.is_stored()
-            && !field.is_system()
             && !field.rules.read_only
+            && !(operation == Operation::Update && model.is_key(field))
             && access
                 .grants_for(&model.name, operation)
                 .iter()

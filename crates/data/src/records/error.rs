@@ -102,9 +102,27 @@ pub enum RecordError {
         /// What has changed, in words.
         changes: String,
     },
+    /// Somebody else is at the same records.
+    #[error("somebody else is changing these records just now; nothing was changed, try again")]
+    Busy(Busy),
+    /// The database is no longer as its models say.
+    #[error("the database no longer fits its data model; nothing was changed. An administrator sees with `toolcrib models sync` what is different")]
+    Outdated,
+    /// The database took too long.
+    #[error("the database took too long; ask for less at a time")]
+    TimedOut,
     /// Storage failed; the details are for logs alone.
     #[error("the database could not do this now; nothing was changed")]
     Store(#[from] StoreError),
+}
+
+/// How somebody else stands in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Busy {
+    /// A lock was not let go of in time.
+    Locked,
+    /// The database undid this so that the other could go on: it may be tried again.
+    Conflict,
 }
 
 impl RecordError {

@@ -1,6 +1,7 @@
 //! Reading the workspace's YAML files, with the place of every mistake.
 
 pub(super) mod grants;
+pub(super) mod mapping;
 pub(super) mod model;
 pub(super) mod problem;
 pub(super) mod reader;

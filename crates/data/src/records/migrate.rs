@@ -15,6 +15,7 @@ use self::diff::Diff;
 use super::catalog::Catalog;
 use super::model::Model;
 use super::run_sql::{Statement, execute, rows};
+use super::sql::Dialect;
 use super::values::cell::Cell;
 use crate::conn::Conn;
 use crate::{StoreError, Unit};
@@ -76,7 +77,7 @@ async fn applied(
             .columns(["name", "definition"])
             .from(TABLE)
             .and_where(Expr::col("org_slug").eq(org_slug));
-        Statement::of(|builder| select.build(builder))
+        Statement::of(Dialect::Sqlite, &select)
     };
     let mut models = BTreeMap::new();
     for row in rows(conn, statement).await? {
@@ -98,7 +99,7 @@ async fn record(
     catalog: &Catalog,
 ) -> Result<(), StoreError> {
     for model in catalog
-        .models()
+        .own()
         .filter(|model| applied.get(&model.name) != Some(model))
     {
         let definition = serde_json::to_string(model).map_err(|source| StoreError::Stored {
@@ -120,18 +121,21 @@ async fn record(
                         .update_column("definition")
                         .to_owned(),
                 );
-            Statement::of(|builder| insert.build(builder))
+            Statement::of(Dialect::Sqlite, &insert)
         };
         execute(conn, statement).await?;
     }
-    for name in applied.keys().filter(|name| catalog.model(name).is_none()) {
+    for name in applied
+        .keys()
+        .filter(|name| catalog.own().all(|model| model.name != **name))
+    {
         let statement = {
             let mut delete = Query::delete();
             delete
                 .from_table(TABLE)
                 .and_where(Expr::col("org_slug").eq(org_slug))
                 .and_where(Expr::col("name").eq(name.as_str()));
-            Statement::of(|builder| delete.build(builder))
+            Statement::of(Dialect::Sqlite, &delete)
         };
         execute(conn, statement).await?;
     }

@@ -1,6 +1,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::sql::Dialect;
+use super::sql::column::ColumnType;
 use super::values::pattern::Pattern;
 
 /// A data model: what a record of one kind holds.
@@ -20,6 +22,26 @@ pub struct Model {
     pub versioned: bool,
     /// All fields, `id` first, and `version` last when there is one.
     pub fields: Vec<Field>,
+    /// Where its records are, if not in a table that Toolcrib keeps itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<Mapping>,
+}
+
+/// A table or view of a connection that holds the records of a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mapping {
+    /// The connection.
+    pub connection: String,
+    /// The language of its database.
+    pub dialect: Dialect,
+    /// The schema of the table, where the database has them.
+    pub schema: Option<String>,
+    /// The table or view.
+    pub table: String,
+    /// Whether its records can be read alone.
+    pub read_only: bool,
+    /// The columns of the key: none, one, or several.
+    pub key: Vec<String>,
 }
 
 /// One field of a data model.
@@ -41,6 +63,16 @@ pub struct Field {
     pub limits: Limits,
     /// The value of a new record that gives none.
     pub default: Option<Value>,
+    /// The column, where it has another name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// How the database holds the values.
+    #[serde(default, skip_serializing_if = "is_canonical")]
+    pub column_type: ColumnType,
+}
+
+fn is_canonical(column_type: &ColumnType) -> bool {
+    *column_type == ColumnType::Canonical
 }
 
 /// What holds for a field beside its type.
@@ -120,6 +152,9 @@ pub enum FieldType {
     ManyToOne {
         /// The other model.
         model: String,
+        /// What its ids are.
+        #[serde(default)]
+        key: KeyType,
     },
     /// The records of another model that point here.
     OneToMany {
@@ -128,6 +163,19 @@ pub enum FieldType {
         /// Its field that points here.
         inverse: String,
     },
+}
+
+/// What the ids of a model's records are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyType {
+    /// Whole numbers.
+    #[default]
+    Integer,
+    /// Texts; also several values as one.
+    Text,
+    /// UUIDs.
+    Uuid,
 }
 
 /// One option of a selection.
@@ -175,6 +223,41 @@ impl Model {
 }
 
 impl Model {
+    /// The language of the database that it is in.
+    pub(super) fn dialect(&self) -> Dialect {
+        self.mapping
+            .as_ref()
+            .map_or(Dialect::Sqlite, |mapping| mapping.dialect)
+    }
+
+    /// The connection that it is in; none for the platform's own database.
+    #[must_use]
+    pub fn connection(&self) -> Option<&str> {
+        self.mapping
+            .as_ref()
+            .map(|mapping| mapping.connection.as_str())
+    }
+
+    /// The key field, if its records have a key.
+    pub(super) fn id(&self) -> Option<&Field> {
+        self.field(ID)
+    }
+
+    /// Whether the field is the key or a part of it: it is given when a record is made, and stays.
+    pub(super) fn is_key(&self, field: &Field) -> bool {
+        let parts = self.mapping.iter().flat_map(|mapping| &mapping.key);
+        field.name == ID || parts.into_iter().any(|part| part == field.column())
+    }
+
+    /// What its ids are.
+    pub(super) fn key_type(&self) -> KeyType {
+        match self.id().map(|id| &id.kind) {
+            Some(FieldType::Integer) => KeyType::Integer,
+            Some(FieldType::Uuid) => KeyType::Uuid,
+            _ => KeyType::Text,
+        }
+    }
+
     /// A record in a sentence: "order SO-10482"; "order 7" where the display is that itself.
     pub(super) fn named(&self, display: &str) -> String {
         let noun = self.noun(1);
@@ -214,7 +297,14 @@ impl Field {
             },
             limits: Limits::default(),
             default: None,
+            column: None,
+            column_type: ColumnType::Canonical,
         }
+    }
+
+    /// The name of its column.
+    pub(super) fn column(&self) -> &str {
+        self.column.as_deref().unwrap_or(&self.name)
     }
 
     /// Whether it has a column of its own.
@@ -254,7 +344,7 @@ impl FieldType {
     /// The model that a value names a record of.
     pub(super) fn target(&self) -> Option<&str> {
         match self {
-            Self::ManyToOne { model } => Some(model),
+            Self::ManyToOne { model, .. } => Some(model),
             _ => None,
         }
     }

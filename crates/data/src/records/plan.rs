@@ -143,12 +143,12 @@ async fn plan_on(
         }
         Write::Update(input) => {
             let change = Change::prepare(conn, access, input).await?;
-            let ids = change.items.iter().map(|item| item.id).collect();
+            let ids = change.items.iter().map(|item| item.id.clone()).collect();
             (build::change(access, &change), change.model, ids)
         }
         Write::Delete(input) => {
             let removal = Removal::prepare(conn, access, input).await?;
-            let ids = removal.records.iter().map(|(id, _)| *id).collect();
+            let ids = removal.records.iter().map(|(id, _)| id.clone()).collect();
             (build::removal(&removal), removal.model, ids)
         }
     };

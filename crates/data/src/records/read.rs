@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::access::Access;
-use super::error::RecordError;
-use super::ids::{Ids, id_json};
+use super::error::{Busy, RecordError};
+use super::ids::{Ids, Key};
 use super::input::ReadInput;
 use super::model::Model;
 use super::rights::Operation;
@@ -32,7 +32,7 @@ pub async fn read(
     for id in ids.ids {
         match found.remove(&id) {
             Some(record) => records.push(Value::Object(record)),
-            None => missing.push(id_json(id)),
+            None => missing.push(id.json()),
         }
     }
     Ok(json!({ "model": model.name, "records": records, "missing": missing }))
@@ -59,9 +59,9 @@ pub(super) async fn by_id(
     conn: &mut Conn<'_>,
     access: &Access,
     model: &Model,
-    ids: &[i64],
+    ids: &[Key],
     fields: &[Wanted<'_>],
-) -> Result<BTreeMap<i64, Map<String, Value>>, RecordError> {
+) -> Result<BTreeMap<Key, Map<String, Value>>, RecordError> {
     let (statement, decoder) = {
         let mut selection = Selection::new(access, model);
         selection.fields(fields);
@@ -71,10 +71,16 @@ pub(super) async fn by_id(
     let rows = rows(conn, statement).await.map_err(storage)?;
     Ok(rows
         .iter()
-        .map(|row| (Decoder::id(row), decoder.record(row)))
+        .filter_map(|row| Some((Decoder::id(row)?, decoder.record(row))))
         .collect())
 }
 
 pub(super) fn storage(error: SqlError) -> RecordError {
-    RecordError::Store(StoreError::from(error))
+    match error {
+        SqlError::Locked => RecordError::Busy(Busy::Locked),
+        SqlError::Conflict => RecordError::Busy(Busy::Conflict),
+        SqlError::Changed => RecordError::Outdated,
+        SqlError::TimedOut => RecordError::TimedOut,
+        other => RecordError::Store(StoreError::from(other)),
+    }
 }

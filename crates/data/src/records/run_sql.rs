@@ -1,12 +1,19 @@
 //! Runs statements: the one place of `records` that knows sqlx.
 
+mod mysql;
+mod postgres;
+pub(super) mod savepoint;
+mod sqlite;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use sea_query::{SqliteQueryBuilder, Value, Values};
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments, AssertSqlSafe, Row, TypeInfo, ValueRef};
+use sea_query::{
+    MysqlQueryBuilder, PostgresQueryBuilder, QueryStatementWriter, SqliteQueryBuilder, Values,
+};
+use sqlx::{AssertSqlSafe, Row};
 
+use super::sql::Dialect;
 use super::values::cell::Cell;
 use crate::StoreError;
 use crate::conn::Conn;
@@ -20,8 +27,12 @@ pub(super) struct Statement {
 
 impl Statement {
     /// A query or a write, from the query builder alone.
-    pub(super) fn of(built: impl Fn(SqliteQueryBuilder) -> (String, Values)) -> Self {
-        let (sql, values) = built(SqliteQueryBuilder);
+    pub(super) fn of(dialect: Dialect, built: &impl QueryStatementWriter) -> Self {
+        let (sql, values) = match dialect {
+            Dialect::Sqlite => built.build(SqliteQueryBuilder),
+            Dialect::Postgres => built.build(PostgresQueryBuilder),
+            Dialect::Mysql => built.build(MysqlQueryBuilder),
+        };
         Self { sql, values }
     }
 
@@ -55,8 +66,27 @@ pub(super) enum SqlError {
     Unique(Option<String>),
     /// Something still refers to a row, or a row refers to nothing.
     Reference,
+    /// The database takes no such value; the column, if it is known, and why.
+    Value(Option<String>, Unfit),
+    /// Somebody else holds what it needs.
+    Locked,
+    /// Two transactions stand in each other's way: the work may be tried again.
+    Conflict,
+    /// A table or column is not what the data model says.
+    Changed,
+    /// It took too long.
+    TimedOut,
     /// Anything else.
     Store(StoreError),
+}
+
+/// Why a database does not take a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
+    Missing,
+    TooLong,
+    OutOfRange,
+    Check,
 }
 
 impl From<SqlError> for StoreError {
@@ -65,6 +95,11 @@ impl From<SqlError> for StoreError {
             SqlError::Store(error) => error,
             SqlError::Unique(_) => Self::Commit("a unique value is taken".to_owned()),
             SqlError::Reference => Self::Commit("a reference is broken".to_owned()),
+            SqlError::Value(..) => Self::Commit("a value does not fit its column".to_owned()),
+            SqlError::Locked => Self::Locked,
+            SqlError::Conflict => Self::Conflict,
+            SqlError::Changed => Self::Changed,
+            SqlError::TimedOut => Self::TimedOut,
         }
     }
 }
@@ -74,24 +109,42 @@ pub(super) async fn rows(
     conn: &mut Conn<'_>,
     statement: Statement,
 ) -> Result<Vec<Vec<Cell>>, SqlError> {
+    let Statement { sql, values } = statement;
+    let sql = AssertSqlSafe(sql);
     match conn {
         Conn::Sqlite(conn) => {
-            let arguments = bind(statement.values).map_err(SqlError::Store)?;
-            let query = sqlx::query_with(AssertSqlSafe(statement.sql), arguments);
-            let rows = query.fetch_all(&mut **conn).await.map_err(mapped)?;
-            rows.iter()
-                .map(cells)
-                .collect::<Result<_, _>>()
-                .map_err(mapped)
+            let query = sqlx::query_with(sql, sqlite::bind(values)?);
+            let rows = query.fetch_all(&mut **conn).await;
+            all(rows.map_err(sqlite::mapped)?, sqlite::cell, sqlite::mapped)
+        }
+        Conn::Postgres(conn) => {
+            let query = sqlx::query_with(sql, postgres::bind(values)?);
+            let rows = query.fetch_all(&mut **conn).await;
+            all(rows.map_err(postgres::mapped)?, postgres::cell, postgres::mapped)
+        }
+        Conn::Mysql(conn) => {
+            let query = sqlx::query_with(sql, mysql::bind(values)?);
+            let rows = query.fetch_all(&mut **conn).await;
+            all(rows.map_err(mysql::mapped)?, mysql::cell, mysql::mapped)
         }
     }
+}
+
+fn all<R: Row>(
+    rows: Vec<R>,
+    cell: impl Fn(&R, usize) -> Result<Cell, sqlx::Error>,
+    mapped: impl Fn(sqlx::Error) -> SqlError,
+) -> Result<Vec<Vec<Cell>>, SqlError> {
+    let cells = |row: &R| (0..row.len()).map(|index| cell(row, index)).collect();
+    rows.iter().map(cells).collect::<Result<_, _>>().map_err(mapped)
 }
 
 /// So much work, in steps of the database, is one portion.
 const PORTION: i32 = 1_000_000;
 
 /// Runs a query as [`rows`] does, and stops it after so many portions of work, whoever still
-/// waits for it; nothing is answered then.
+/// waits for it; nothing is answered then. A server stops its statements by the clock, which its
+/// session was told when it was opened.
 pub(super) async fn rows_within(
     conn: &mut Conn<'_>,
     statement: Statement,
@@ -100,27 +153,25 @@ pub(super) async fn rows_within(
     let left = Arc::new(AtomicU32::new(portions));
     // Also where nobody waits any more: the connection goes on to serve others.
     let _over = CountsNoMore(Arc::clone(&left));
-    match conn {
-        Conn::Sqlite(conn) => {
-            let left = Arc::clone(&left);
-            let mut handle = conn.lock_handle().await.map_err(mapped)?;
-            handle.set_progress_handler(PORTION, move || match left.load(Ordering::Relaxed) {
-                UNLIMITED => true,
-                0 => {
-                    // Stopped once: the connection goes on to serve others.
-                    left.store(UNLIMITED, Ordering::Relaxed);
-                    false
-                }
-                more => {
-                    left.store(more - 1, Ordering::Relaxed);
-                    true
-                }
-            });
-        }
+    if let Conn::Sqlite(conn) = conn {
+        let left = Arc::clone(&left);
+        let mut handle = conn.lock_handle().await.map_err(sqlite::mapped)?;
+        handle.set_progress_handler(PORTION, move || match left.load(Ordering::Relaxed) {
+            UNLIMITED => true,
+            0 => {
+                // Stopped once: the connection goes on to serve others.
+                left.store(UNLIMITED, Ordering::Relaxed);
+                false
+            }
+            more => {
+                left.store(more - 1, Ordering::Relaxed);
+                true
+            }
+        });
     }
     let found = rows(conn, statement).await;
     match (found, left.swap(UNLIMITED, Ordering::Relaxed)) {
-        (Err(_), UNLIMITED) => Ok(None),
+        (Err(_), UNLIMITED) | (Err(SqlError::TimedOut), _) => Ok(None),
         (found, _) => found.map(Some),
     }
 }
@@ -139,67 +190,94 @@ const UNLIMITED: u32 = u32::MAX;
 
 /// Runs a write and answers with how many rows it touched.
 pub(super) async fn execute(conn: &mut Conn<'_>, statement: Statement) -> Result<u64, SqlError> {
-    match conn {
-        Conn::Sqlite(conn) => {
-            let arguments = bind(statement.values).map_err(SqlError::Store)?;
-            let query = sqlx::query_with(AssertSqlSafe(statement.sql), arguments);
-            Ok(query
-                .execute(&mut **conn)
-                .await
-                .map_err(mapped)?
-                .rows_affected())
-        }
-    }
+    Ok(write(conn, statement).await?.touched)
 }
 
-fn bind(values: Values) -> Result<SqliteArguments, StoreError> {
-    let mut arguments = SqliteArguments::default();
+/// Runs an insert and answers with the id that the database gave, where it tells it this way.
+pub(super) async fn execute_insert(
+    conn: &mut Conn<'_>,
+    statement: Statement,
+) -> Result<i64, SqlError> {
+    Ok(write(conn, statement).await?.last)
+}
+
+struct Written {
+    touched: u64,
+    last: i64,
+}
+
+async fn write(conn: &mut Conn<'_>, statement: Statement) -> Result<Written, SqlError> {
+    let Statement { sql, values } = statement;
+    let sql = AssertSqlSafe(sql);
+    Ok(match conn {
+        Conn::Sqlite(conn) => {
+            let query = sqlx::query_with(sql, sqlite::bind(values)?);
+            let done = query.execute(&mut **conn).await.map_err(sqlite::mapped)?;
+            Written {
+                touched: done.rows_affected(),
+                last: done.last_insert_rowid(),
+            }
+        }
+        Conn::Postgres(conn) => {
+            let query = sqlx::query_with(sql, postgres::bind(values)?);
+            let done = query.execute(&mut **conn).await.map_err(postgres::mapped)?;
+            Written {
+                touched: done.rows_affected(),
+                last: 0,
+            }
+        }
+        Conn::Mysql(conn) => {
+            let query = sqlx::query_with(sql, mysql::bind(values)?);
+            let done = query.execute(&mut **conn).await.map_err(mysql::mapped)?;
+            Written {
+                touched: done.rows_affected(),
+                last: i64::try_from(done.last_insert_id()).unwrap_or_default(),
+            }
+        }
+    })
+}
+
+/// Adds the values of a statement to the arguments of one backend.
+fn bind_all<A>(
+    values: Values,
+    mut arguments: A,
+    add: impl Fn(&mut A, Bound) -> Result<(), sqlx::error::BoxDynError>,
+) -> Result<A, SqlError> {
+    use sea_query::Value;
     for value in values.0 {
-        let added = match value {
-            Value::BigInt(n) => arguments.add(n),
-            Value::Double(x) => arguments.add(x),
-            Value::String(text) => arguments.add(text),
-            Value::Bool(b) => arguments.add(b),
-            Value::BigUnsigned(n) => arguments.add(n.and_then(|n| i64::try_from(n).ok())),
-            other => Err(format!("a value of an unexpected type: {other:?}").into()),
+        let bound = match value {
+            Value::BigInt(n) => Bound::Int(n),
+            Value::BigUnsigned(n) => Bound::Int(n.and_then(|n| i64::try_from(n).ok())),
+            Value::Double(x) => Bound::Real(x),
+            Value::String(text) => Bound::Text(text),
+            Value::Bool(b) => Bound::Bool(b),
+            other => {
+                let what = format!("a value of an unexpected type: {other:?}");
+                return Err(encode(what.into()));
+            }
         };
-        added.map_err(|source| StoreError::Database(sqlx::Error::Encode(source)))?;
+        add(&mut arguments, bound).map_err(encode)?;
     }
     Ok(arguments)
 }
 
-fn cells(row: &SqliteRow) -> Result<Vec<Cell>, sqlx::Error> {
-    (0..row.len()).map(|index| cell(row, index)).collect()
+/// A value of a statement; each may be null.
+enum Bound {
+    Int(Option<i64>),
+    Real(Option<f64>),
+    Text(Option<String>),
+    Bool(Option<bool>),
 }
 
-fn cell(row: &SqliteRow, index: usize) -> Result<Cell, sqlx::Error> {
-    let raw = row.try_get_raw(index)?;
-    if raw.is_null() {
-        return Ok(Cell::Null);
-    }
-    match raw.type_info().name() {
-        "REAL" => row.try_get_unchecked(index).map(Cell::Real),
-        "TEXT" => row.try_get_unchecked(index).map(Cell::Text),
-        _ => row.try_get_unchecked(index).map(Cell::Int),
-    }
+fn encode(source: sqlx::error::BoxDynError) -> SqlError {
+    SqlError::Store(StoreError::Database(sqlx::Error::Encode(source)))
 }
 
-fn mapped(error: sqlx::Error) -> SqlError {
-    use sqlx::error::ErrorKind;
-    let Some(database) = error.as_database_error() else {
-        return SqlError::Store(error.into());
-    };
-    match database.kind() {
-        ErrorKind::UniqueViolation => {
-            // "UNIQUE constraint failed: table.column"; the table stays here.
-            SqlError::Unique(
-                database
-                    .message()
-                    .rsplit_once('.')
-                    .map(|(_, column)| column.to_owned()),
-            )
-        }
-        ErrorKind::ForeignKeyViolation => SqlError::Reference,
-        _ => SqlError::Store(error.into()),
-    }
+/// The text between the first pair of these signs.
+fn quoted(message: &str, quote: char) -> Option<String> {
+    let mut parts = message.split(quote);
+    parts.next()?;
+    let inside = parts.next()?;
+    parts.next()?;
+    Some(inside.to_owned())
 }

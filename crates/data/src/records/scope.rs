@@ -1,11 +1,13 @@
 use sea_query::{Cond, Condition as SqlCondition, Expr, ExprTrait, SelectStatement};
 
 use super::access::Access;
-use super::criteria::condition::{Condition, all};
+use super::criteria::condition::{Condition, Test, all};
 use super::criteria::path::Path;
-use super::model::{Field, ID, Model};
-use super::names::{column, table};
-use super::rights::allowed::{Shows, View};
+use super::model::{Field, Model};
+use super::names::{self, stored, table};
+use super::rights::allowed::View;
+use super::sql::{Dialect, Shape};
+use super::sql::stored::Stored;
 
 /// The alias of the model that a query is about.
 pub(super) const ROOT: &str = "t";
@@ -51,16 +53,34 @@ impl<'a> Scope<'a> {
         match self.access.catalog.target(path.field) {
             Some(target) => {
                 let joined = self.join(at, path.field, target);
-                column(self.alias(Some(joined)), ID)
+                names::id(target, self.alias(Some(joined)))
             }
-            None => self.shown(at, path.field),
+            None => self.shown(at, path.field).canonical(),
         }
     }
 
     /// The stored relation, whether or not the record it leads to can be read.
     pub(super) fn relation(&mut self, path: &Path<'a>) -> Expr {
         let at = self.follow(&path.hops);
-        self.shown(at, path.field)
+        self.shown(at, path.field).raw
+    }
+
+    /// The test of the value at the end of the path.
+    fn test(&mut self, path: &Path<'a>, test: &Test) -> Expr {
+        let at = self.follow(&path.hops);
+        let (dialect, target) = (self.dialect(), self.access.catalog.target(path.field));
+        let Some(target) = target else {
+            return self.shown(at, path.field).test(test);
+        };
+        let joined = self.join(at, path.field, target);
+        match target.id() {
+            Some(id) => stored(dialect, self.alias(Some(joined)), id).test(test),
+            None => Expr::null(),
+        }
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
     }
 
     /// The field that names the record at the end of a path of relations.
@@ -68,14 +88,14 @@ impl<'a> Scope<'a> {
         let at = self.follow(&path.hops);
         let joined = self.join(at, path.field, target);
         match target.field(&target.display) {
-            Some(field) => self.shown(Some(joined), field),
-            None => Expr::null(),
+            Some(field) => self.shown(Some(joined), field).canonical(),
+            None => self.dialect().sql().null(Shape::Text),
         }
     }
 
     /// A filter over what the user can read.
     pub(super) fn filter(&mut self, condition: &Condition<'a>) -> Expr {
-        condition.expr(&mut |path, test, _| test.expr(self.value(path)))
+        condition.expr(&mut |path, test, _| self.test(path, test))
     }
 
     /// The table, the joins and the rows that can be read, into the statement.
@@ -85,12 +105,12 @@ impl<'a> Scope<'a> {
                 "follows more than {JOINS} different relations; ask for fewer fields"
             ));
         }
-        select.from_as(table(&self.access.org_slug, &self.model.name), ROOT);
+        select.from_as(table(&self.access.org_slug, self.model), ROOT);
         for join in self.joins {
             let on: SqlCondition = Cond::all().add(join.on);
             select.join_as(
                 sea_query::JoinType::LeftJoin,
-                table(&self.access.org_slug, &join.model.name),
+                table(&self.access.org_slug, join.model),
                 join.alias,
                 on,
             );
@@ -124,7 +144,7 @@ impl<'a> Scope<'a> {
         }
         let alias = format!("j{}", self.joins.len());
         let view = View::of(self.access, target);
-        let mut on = vec![column(&alias, ID).eq(self.shown(at, field))];
+        let mut on = vec![names::raw_id(target, &alias).eq(self.shown(at, field).raw)];
         on.extend(view.rows(&alias));
         self.joins.push(Join {
             key,
@@ -136,18 +156,11 @@ impl<'a> Scope<'a> {
         self.joins.len() - 1
     }
 
-    fn shown(&self, at: Option<usize>, field: &Field) -> Expr {
+    /// What is stored, null where the user may not read it.
+    fn shown<'f>(&self, at: Option<usize>, field: &'f Field) -> Stored<'f> {
         let view = at
             .and_then(|index| self.joins.get(index))
             .map_or(&self.view, |join| &join.view);
-        let alias = self.alias(at);
-        let stored = column(alias, &field.name);
-        match view.field(field, alias) {
-            Shows::Always => stored,
-            Shows::Never => Expr::null(),
-            Shows::When(condition) => Expr::case(SqlCondition::all().add(condition), stored)
-                .finally(Expr::null())
-                .into(),
-        }
+        view.shown(field, self.alias(at), self.dialect())
     }
 }

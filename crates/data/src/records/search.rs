@@ -9,8 +9,8 @@ use super::criteria::test_parse::{Reading, sortable};
 use super::criteria::variables::Variables;
 use super::error::{Problem, RecordError, settle};
 use super::input::{Direction, SearchInput};
-use super::model::{ID, Model};
-use super::names::column;
+use super::model::Model;
+use super::names;
 use super::read::storage;
 use super::rights::Operation;
 use super::rights::allowed::Readable;
@@ -140,7 +140,10 @@ impl<'a> Search<'a> {
                 .order_by_expr_with_nulls(value, direction, NullOrdering::Last);
         }
         // The id settles what is equal, so that pages never overlap.
-        selection.select.order_by_expr(column(ROOT, ID), Order::Asc);
+        if let Some(id) = model.id() {
+            let id = names::raw(model.dialect(), ROOT, id);
+            selection.select.order_by_expr(id, Order::Asc);
+        }
         selection
             .select
             .limit(u64::from(self.limit))
@@ -164,7 +167,7 @@ impl<'a> Search<'a> {
         outer
             .expr(Expr::col(Asterisk).count())
             .from_subquery(inner, "counted");
-        Ok(Statement::of(|builder| outer.build(builder)))
+        Ok(Statement::of(model.dialect(), &outer))
     }
 }
 
@@ -212,7 +215,8 @@ mod tests {
     use toolcrib::id::{OrgId, UserId};
 
     use super::*;
-    use crate::records::names::table;
+    use crate::records::names::own_table;
+    use crate::records::sql::Dialect;
     use crate::records::run_sql::execute;
     use crate::records::{Catalog, Grants, Narrowing, Subject, WorkspaceFile, migrate};
     use crate::{Clock, Store, StoreOptions};
@@ -264,12 +268,12 @@ mod tests {
             let statement = {
                 let mut insert = Query::insert();
                 insert
-                    .into_table(table("a", "dot"))
+                    .into_table(own_table("a", "dot"))
                     .columns([Alias::new("n")]);
                 for n in 0..count {
                     insert.values([Expr::val(i64::from(n))]).unwrap();
                 }
-                Statement::of(|builder| insert.build(builder))
+                Statement::of(Dialect::Sqlite, &insert)
             };
             execute(&mut unit.conn().unwrap(), statement).await.unwrap();
             let input = serde_json::from_value(json!({ "model": "dot", "limit": 1 })).unwrap();

@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 use super::access::Access;
 use super::criteria::path::{Names, Path};
 use super::error::{Problem, RecordError};
-use super::ids::id_json;
+use super::ids::Key;
 use super::model::{FieldType, ID, Model};
-use super::names::column;
+use super::names;
 use super::rights::allowed::Readable;
 use super::run_sql::Statement;
 use super::scope::{ROOT, Scope};
@@ -50,7 +50,8 @@ pub(super) fn wanted<'a>(
     }
     let mut wanted: Vec<Wanted<'a>> = Vec::new();
     let mut problems = Vec::new();
-    for (index, key) in std::iter::once((None, ID)).chain(
+    let id = model.id().map(|_| (None, ID));
+    for (index, key) in id.into_iter().chain(
         fields
             .iter()
             .map(String::as_str)
@@ -85,6 +86,7 @@ pub(super) struct Selection<'a> {
     pub(super) scope: Scope<'a>,
     pub(super) select: SelectStatement,
     access: &'a Access,
+    model: &'a Model,
     columns: Vec<Column<'a>>,
     width: usize,
 }
@@ -114,11 +116,12 @@ pub(super) struct Decoder<'a> {
 impl<'a> Selection<'a> {
     pub(super) fn new(access: &'a Access, model: &'a Model) -> Self {
         let mut select = Query::select();
-        select.expr(column(ROOT, ID));
+        select.expr(names::id(model, ROOT));
         Self {
             scope: Scope::new(access, model),
             select,
             access,
+            model,
             columns: Vec::new(),
             width: 1,
         }
@@ -134,7 +137,8 @@ impl<'a> Selection<'a> {
         let at = self.width;
         let shape = match self.access.catalog.target(wanted.path.field) {
             Some(target) => {
-                let there = self.scope.relation(&wanted.path).is_not_null();
+                let there = self.scope.relation(&wanted.path);
+                let there = self.model.dialect().sql().flag(there.is_not_null());
                 let id = self.scope.value(&wanted.path);
                 let display = self.scope.display(&wanted.path, target);
                 self.select.exprs([there, id, display]);
@@ -161,16 +165,16 @@ impl<'a> Selection<'a> {
     }
 
     /// Keeps only the rows with these ids.
-    pub(super) fn with_ids(&mut self, ids: &[i64]) {
+    pub(super) fn with_ids(&mut self, ids: &[Key]) {
         self.select
-            .and_where(column(ROOT, ID).is_in(ids.iter().copied()));
+            .and_where(names::has_id(self.model, Some(ROOT), ids));
     }
 
     pub(super) fn finish(mut self) -> Result<(Statement, Decoder<'a>), RecordError> {
         self.scope
             .finish(&mut self.select)
             .map_err(|message| RecordError::one("/fields", message))?;
-        let statement = Statement::of(|builder| self.select.build(builder));
+        let statement = Statement::of(self.model.dialect(), &self.select);
         Ok((
             statement,
             Decoder {
@@ -191,8 +195,8 @@ impl Decoder<'_> {
     }
 
     /// The id of the row.
-    pub(super) fn id(row: &[Cell]) -> i64 {
-        row.first().and_then(Cell::as_int).unwrap_or_default()
+    pub(super) fn id(row: &[Cell]) -> Option<Key> {
+        row.first().and_then(Key::of)
     }
 
     /// What was selected beside the fields.
@@ -206,24 +210,27 @@ impl Column<'_> {
         let cell = |offset: usize| row.get(self.at + offset).cloned().unwrap_or(Cell::Null);
         match &self.shape {
             Shape::Plain(kind) => render::json(kind, cell(0)),
-            Shape::Relation(target) => match (cell(0), cell(1)) {
+            Shape::Relation(target) => match (cell(0), Key::of(&cell(1))) {
                 (Cell::Int(0) | Cell::Null, _) => Value::Null,
-                (_, Cell::Int(id)) => {
-                    json!({ "id": id_json(id), "display": display(target, id, cell(2)) })
+                (_, Some(id)) => {
+                    json!({ "id": id.json(), "display": display(target, Some(&id), cell(2)) })
                 }
-                _ => json!({ "withheld": true }),
+                (_, None) => json!({ "withheld": true }),
             },
         }
     }
 }
 
 /// What names a record to people: its display field, or its model and id.
-pub(super) fn display(model: &Model, id: i64, shown: Cell) -> String {
+pub(super) fn display(model: &Model, id: Option<&Key>, shown: Cell) -> String {
     let kind = model
         .field(&model.display)
         .map_or(&FieldType::Integer, |field| &field.kind);
     match render::plain(&render::json(kind, shown)) {
         Some(text) if model.display != ID => text,
-        _ => format!("{} {id}", model.noun(1)),
+        _ => match id {
+            Some(id) => format!("{} {id}", model.noun(1)),
+            None => model.noun(1),
+        },
     }
 }

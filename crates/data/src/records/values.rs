@@ -18,6 +18,7 @@
 //! - Nulls come last in every order, ascending and descending.
 
 pub(super) mod cell;
+pub(super) mod composite;
 pub(super) mod decimal;
 pub(super) mod limits;
 pub(super) mod parse;

@@ -7,6 +7,7 @@ pub(super) mod asked;
 pub(super) mod create;
 pub(super) mod delete;
 pub(super) mod guard;
+pub(super) mod insert;
 pub(super) mod old;
 pub(super) mod settings;
 pub(super) mod targets;

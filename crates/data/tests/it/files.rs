@@ -97,7 +97,7 @@ fn a_model_is_declared_once_and_other_files_are_left_alone() {
     let told = model_problems(&[
         ("models/a.yaml", text),
         ("models/b.yml", text),
-        ("models/deep/c.yaml", "]"),
+        ("models/very/deep/c.yaml", "]"),
         ("agents/d.yaml", "]"),
     ]);
     assert_eq!(told, ["models/b.yml:1:7: the model `a` is declared twice"]);

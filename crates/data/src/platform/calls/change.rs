@@ -75,7 +75,7 @@ pub async fn transition(
     .bind(change.handle.as_deref())
     .bind(change.started_at)
     .bind(event.state.is_ending().then_some(event.at))
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     if moved.rows_affected() == 0 {
         return Ok(false);
@@ -91,7 +91,7 @@ pub async fn transition(
     .bind(event.at)
     .bind(event.by.map(|id| id.to_string()))
     .bind(event.reason.as_deref())
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(true)
 }

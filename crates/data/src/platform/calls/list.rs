@@ -42,7 +42,7 @@ pub async fn list(
         .bind(filter.conversation.map(|id| id.to_string()))
         .bind(page.after.as_deref())
         .bind(i64::from(page.limit))
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -85,7 +85,7 @@ pub async fn stats(
     )
     .bind(org.to_string())
     .bind(since)
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter()
         .map(|row| {

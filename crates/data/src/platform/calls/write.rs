@@ -105,7 +105,7 @@ impl CallRows {
 /// When the database fails, or one of them is there already.
 pub async fn insert(unit: &mut Unit, rows: &[CallRows]) -> Result<(), StoreError> {
     let rows: Vec<&CallRows> = rows.iter().collect();
-    CallRows::write(unit.as_conn().await?.sqlite(), &rows, Around::Nothing).await
+    CallRows::write(unit.as_conn().await?.sqlite()?, &rows, Around::Nothing).await
 }
 
 fn powers_of_two<T>(mut rows: &[T]) -> Vec<&[T]> {

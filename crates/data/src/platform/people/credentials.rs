@@ -110,7 +110,7 @@ pub async fn insert_credential(unit: &mut Unit, new: NewCredential<'_>) -> Resul
     .bind(row.attended)
     .bind(row.created_at)
     .bind(row.expires_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }
@@ -132,7 +132,7 @@ pub async fn authenticate(
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(from.as_conn().await?.sqlite())
+    .fetch_optional(from.as_conn().await?.sqlite()?)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let credential = read_row(&row)?;
@@ -160,7 +160,7 @@ pub async fn credential(
     let row = sqlx::query("SELECT * FROM tc_credentials WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite())
+        .fetch_optional(from.as_conn().await?.sqlite()?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -182,7 +182,7 @@ pub async fn list_tokens(
     .bind(org.to_string())
     .bind(user.to_string())
     .bind(now)
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -205,7 +205,7 @@ pub async fn revoke(
     .bind(user.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(changed.rows_affected() == 1)
 }
@@ -228,7 +228,7 @@ pub async fn insert_link(
     .bind(hash)
     .bind(user.to_string())
     .bind(expires_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }
@@ -248,13 +248,13 @@ pub async fn spend_link(
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(unit.as_conn().await?.sqlite())
+    .fetch_optional(unit.as_conn().await?.sqlite()?)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let user = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2 AND disabled = 0")
         .bind(row.try_get::<String, _>("org_id")?)
         .bind(row.try_get::<String, _>("user_id")?)
-        .fetch_optional(unit.as_conn().await?.sqlite())
+        .fetch_optional(unit.as_conn().await?.sqlite()?)
         .await?;
     user.as_ref().map(read_user).transpose()
 }
@@ -271,7 +271,7 @@ pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<(), StoreError> {
     ] {
         sqlx::query(sql)
             .bind(now)
-            .execute(unit.as_conn().await?.sqlite())
+            .execute(unit.as_conn().await?.sqlite()?)
             .await?;
     }
     Ok(())

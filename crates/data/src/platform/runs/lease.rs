@@ -41,7 +41,7 @@ pub async fn claim(
     .bind(owner)
     .bind(until)
     .bind(now)
-    .fetch_optional(unit.as_conn().await?.sqlite())
+    .fetch_optional(unit.as_conn().await?.sqlite()?)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -55,7 +55,7 @@ pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
         .bind(lease.org.to_string())
         .bind(lease.run.to_string())
         .bind(lease.epoch)
-        .fetch_optional(unit.as_conn().await?.sqlite())
+        .fetch_optional(unit.as_conn().await?.sqlite()?)
         .await?;
     Ok(row.is_some())
 }
@@ -72,7 +72,7 @@ pub async fn renew(unit: &mut Unit, lease: &Lease, until: i64) -> Result<bool, S
     .bind(lease.run.to_string())
     .bind(lease.epoch)
     .bind(until)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(renewed.rows_affected() == 1)
 }
@@ -100,7 +100,7 @@ pub async fn release(
     .bind(state.name())
     .bind(finish)
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(released.rows_affected() == 1)
 }
@@ -119,7 +119,7 @@ pub async fn recoverable(
     )
     .bind(now)
     .bind(i64::from(limit))
-    .fetch_all(from.as_conn().await?.sqlite())
+    .fetch_all(from.as_conn().await?.sqlite()?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -133,7 +133,7 @@ pub async fn free_all(unit: &mut Unit) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE tc_runs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
     )
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }

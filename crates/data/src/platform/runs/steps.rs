@@ -38,7 +38,7 @@ pub async fn insert_step(
     .bind(to_json("answer", &step.answer.message)?)
     .bind(to_json("meta", &step.answer.meta)?)
     .bind(step.created_at)
-    .execute(unit.as_conn().await?.sqlite())
+    .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     Ok(())
 }
@@ -55,7 +55,7 @@ pub async fn steps(
     let rows = sqlx::query("SELECT step, answer, meta, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
         .bind(org.to_string())
         .bind(run.to_string())
-        .fetch_all(from.as_conn().await?.sqlite())
+        .fetch_all(from.as_conn().await?.sqlite()?)
         .await?;
     rows.iter()
         .map(|row| {

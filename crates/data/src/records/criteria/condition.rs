@@ -1,6 +1,7 @@
-use sea_query::{Condition as Cond, Expr, ExprTrait, LikeExpr};
+use sea_query::{Condition as Cond, Expr, ExprTrait};
 
 use super::path::Path;
+use crate::records::sql::Dialect;
 use crate::records::values::cell::Cell;
 
 /// A filter that was checked: every field exists and every value has its field's type.
@@ -41,20 +42,28 @@ pub(crate) enum Comparison {
 }
 
 impl Test {
-    /// The test of a value as an expression: true, false, or null for a null value.
-    pub(crate) fn expr(&self, value: Expr) -> Expr {
-        let list = |cells: &[Cell]| cells.iter().map(Cell::to_sql).collect::<Vec<_>>();
+    /// The test of a canonical value as an expression: true, false, or null for a null value.
+    pub(crate) fn expr(&self, dialect: Dialect, value: Expr) -> Expr {
         match self {
+            Self::Like(pattern) => dialect.sql().like(value, pattern),
+            Self::NotLike(pattern) => dialect.sql().like(value, pattern).not(),
+            _ => self.expr_with(value, Cell::expr).unwrap_or_else(unknown),
+        }
+    }
+
+    /// The test of a value whose like is written as `write` says; none for a pattern.
+    pub(crate) fn expr_with(&self, value: Expr, write: impl Fn(&Cell) -> Expr) -> Option<Expr> {
+        let list = |cells: &[Cell]| cells.iter().map(&write).collect::<Vec<_>>();
+        Some(match self {
             Self::Null => value.is_null(),
             Self::NotNull => value.is_not_null(),
-            Self::Compare(comparison, cell) => comparison.expr(value, cell.expr()),
+            Self::Compare(comparison, cell) => comparison.expr(value, write(cell)),
             Self::In(cells) => value.is_in(list(cells)),
             Self::NotIn(cells) => value.is_not_in(list(cells)),
-            Self::Between(from, to) => value.between(from.expr(), to.expr()),
-            Self::NotBetween(from, to) => value.not_between(from.expr(), to.expr()),
-            Self::Like(pattern) => value.like(LikeExpr::new(pattern).escape('\\')),
-            Self::NotLike(pattern) => value.not_like(LikeExpr::new(pattern).escape('\\')),
-        }
+            Self::Between(from, to) => value.between(write(from), write(to)),
+            Self::NotBetween(from, to) => value.not_between(write(from), write(to)),
+            Self::Like(_) | Self::NotLike(_) => return None,
+        })
     }
 
     /// Whether a null value can match.

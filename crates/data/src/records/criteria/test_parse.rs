@@ -4,7 +4,7 @@ use serde_json::Value;
 use super::condition::{Comparison, Test};
 use super::input::{Criteria, Operator};
 use super::variables::{Filled, Variables};
-use crate::records::model::{Field, FieldType, ID};
+use crate::records::model::{Field, FieldType, ID, KeyType};
 use crate::records::values::cell::Cell;
 use crate::records::values::decimal::INTEGER_DIGITS;
 use crate::records::values::{parse, relative};
@@ -193,7 +193,12 @@ impl Operands<'_> {
             return Ok(cell);
         }
         if self.field.name == ID {
-            return parse::id(value);
+            let key = match self.field.kind {
+                FieldType::Integer => KeyType::Integer,
+                FieldType::Uuid => KeyType::Uuid,
+                _ => KeyType::Text,
+            };
+            return parse::id(key, value);
         }
         parse::parse(&self.field.kind, value).map_err(|message| match self.field.kind {
             FieldType::Date | FieldType::Datetime => {

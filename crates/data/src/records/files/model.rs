@@ -1,7 +1,12 @@
+use super::mapping;
 use super::reader::FileReader;
 use super::yaml::{Kind, Node, Place};
-use crate::records::model::{Choice, Field, FieldType, ID, Limits, Model, Rules, VERSION};
+use crate::records::catalog::Databases;
+use crate::records::model::{
+    Choice, Field, FieldType, ID, KeyType, Limits, Mapping, Model, Rules, VERSION,
+};
 use crate::records::nearest::did_you_mean;
+use crate::records::sql::column::ColumnType;
 use crate::records::values::limits::parse_for;
 use crate::records::values::pattern::Pattern;
 use crate::records::values::relative;
@@ -14,6 +19,11 @@ const MODEL_KEYS: &[&str] = &[
     "display",
     "versioned",
     "fields",
+    "connection",
+    "schema",
+    "table",
+    "read_only",
+    "id",
 ];
 const FIELD_KEYS: &[&str] = &[
     "type",
@@ -35,6 +45,8 @@ const FIELD_KEYS: &[&str] = &[
     "options",
     "model",
     "inverse",
+    "column",
+    "stored_as",
 ];
 const TYPES: &[&str] = &[
     "string",
@@ -65,7 +77,11 @@ pub(crate) struct PlacedModel {
 }
 
 /// Reads the model of one file.
-pub(crate) fn read(reader: &mut FileReader<'_>, node: Node) -> Option<PlacedModel> {
+pub(crate) fn read(
+    reader: &mut FileReader<'_>,
+    node: Node,
+    databases: &Databases,
+) -> Option<PlacedModel> {
     if !reader.keys(&node, "a model", MODEL_KEYS) {
         return None;
     }
@@ -86,10 +102,18 @@ pub(crate) fn read(reader: &mut FileReader<'_>, node: Node) -> Option<PlacedMode
         .map_or_else(|| format!("{title}s"), str::to_owned);
     let help = reader.text(&node, "help").map(str::to_owned);
     let versioned = reader.flag(&node, "versioned");
-    let mut fields = vec![Field::id()];
-    fields.extend(read_fields(reader, &node));
+    let mut mapping = mapping::read(reader, &node, databases);
+    let mut fields = read_fields(reader, &node, mapping.as_ref());
+    let id = match &mut mapping {
+        Some(mapping) => mapping::read_id(reader, &node, mapping, &fields),
+        None => Some(Field::id()),
+    };
+    if let Some(id) = id {
+        fields.insert(0, id);
+    }
     if versioned {
-        fields.push(Field::version());
+        let version = mapping.as_ref().map(mapping::version_of);
+        fields.push(version.unwrap_or_else(Field::version));
     }
     let mut model = Model {
         name,
@@ -99,6 +123,7 @@ pub(crate) fn read(reader: &mut FileReader<'_>, node: Node) -> Option<PlacedMode
         display: ID.to_owned(),
         versioned,
         fields,
+        mapping,
     };
     if let Some(display) = reader.text(&node, "display") {
         check_display(reader, &model, display, node.place_at("/display"));
@@ -147,7 +172,11 @@ fn check_display(reader: &mut FileReader<'_>, model: &Model, display: &str, plac
     }
 }
 
-fn read_fields(reader: &mut FileReader<'_>, node: &Node) -> Vec<Field> {
+fn read_fields(
+    reader: &mut FileReader<'_>,
+    node: &Node,
+    mapping: Option<&Mapping>,
+) -> Vec<Field> {
     let Some(fields) = node.get("fields") else {
         reader.problem(node.place, "`fields` is missing");
         return Vec::new();
@@ -158,11 +187,16 @@ fn read_fields(reader: &mut FileReader<'_>, node: &Node) -> Vec<Field> {
     };
     entries
         .iter()
-        .filter_map(|(key, value)| read_field(reader, key, value))
+        .filter_map(|(key, value)| read_field(reader, key, value, mapping))
         .collect()
 }
 
-fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Field> {
+fn read_field(
+    reader: &mut FileReader<'_>,
+    key: &Node,
+    node: &Node,
+    mapping: Option<&Mapping>,
+) -> Option<Field> {
     let name = key.as_text()?;
     if name == ID || name == VERSION {
         reader.problem(
@@ -195,7 +229,7 @@ fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Fi
         length: reader.number(node, "length", 1..=1_000_000),
         pattern: reader.text(node, "pattern").map(Pattern::new),
     };
-    let field = Field {
+    let mut field = Field {
         name: name.to_owned(),
         title: reader
             .text(node, "title")
@@ -205,7 +239,10 @@ fn read_field(reader: &mut FileReader<'_>, key: &Node, node: &Node) -> Option<Fi
         rules,
         limits,
         default: node.get("default").map(Node::to_json),
+        column: None,
+        column_type: ColumnType::Canonical,
     };
+    mapping::read_column(reader, node, &mut field, mapping.map(|mapping| mapping.dialect));
     check_field(reader, &field, node);
     Some(field)
 }
@@ -247,6 +284,7 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
         "json" => FieldType::Json,
         "many_to_one" => FieldType::ManyToOne {
             model: reader.required_text(node, "model")?.to_owned(),
+            key: KeyType::default(),
         },
         "one_to_many" => FieldType::OneToMany {
             model: reader.required_text(node, "model")?.to_owned(),

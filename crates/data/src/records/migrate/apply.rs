@@ -7,7 +7,8 @@ use crate::StoreError;
 use crate::conn::Conn;
 use crate::records::catalog::Catalog;
 use crate::records::model::{Field, FieldType, ID, Model, VERSION};
-use crate::records::names::{index, reference, table};
+use crate::records::names::{index, own_table, reference};
+use crate::records::sql::Dialect;
 use crate::records::run_sql::{SqlError, Statement, execute, rows};
 use crate::records::values::cell::Cell;
 use crate::records::values::decimal::INTEGER_DIGITS;
@@ -110,7 +111,7 @@ impl Applier<'_, '_> {
         for model in &diff.gone_models {
             self.schema(
                 Table::drop()
-                    .table(table(self.org_slug, &model.name))
+                    .table(own_table(self.org_slug, &model.name))
                     .build(SqliteQueryBuilder),
             )
             .await?;
@@ -142,7 +143,7 @@ impl Applier<'_, '_> {
     async fn create(&mut self, model: &Model) -> Result<(), MigrateError> {
         let mut create = Table::create();
         create
-            .table(table(self.org_slug, &model.name))
+            .table(own_table(self.org_slug, &model.name))
             .extra("STRICT");
         for field in model.stored() {
             create.col(self.definition(field));
@@ -157,7 +158,7 @@ impl Applier<'_, '_> {
     async fn add_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let mut alter = Table::alter();
         alter
-            .table(table(self.org_slug, &model.name))
+            .table(own_table(self.org_slug, &model.name))
             .add_column(self.definition(field));
         self.schema(alter.build(SqliteQueryBuilder)).await?;
         self.fill(model, field).await?;
@@ -168,7 +169,7 @@ impl Applier<'_, '_> {
         self.drop_index(model, field).await?;
         let mut alter = Table::alter();
         alter
-            .table(table(self.org_slug, &model.name))
+            .table(own_table(self.org_slug, &model.name))
             .drop_column(Alias::new(&field.name));
         self.schema(alter.build(SqliteQueryBuilder)).await
     }
@@ -220,10 +221,10 @@ impl Applier<'_, '_> {
         let statement = {
             let mut update = Query::update();
             update
-                .table(table(self.org_slug, &model.name))
+                .table(own_table(self.org_slug, &model.name))
                 .value(Alias::new(&field.name), value)
                 .and_where(filter);
-            Statement::of(|builder| update.build(builder))
+            Statement::of(Dialect::Sqlite, &update)
         };
         execute(self.conn, statement)
             .await
@@ -255,7 +256,7 @@ impl Applier<'_, '_> {
         let mut create = Index::create();
         create
             .name(index(self.org_slug, &model.name, &field.name))
-            .table(table(self.org_slug, &model.name))
+            .table(own_table(self.org_slug, &model.name))
             .col(Alias::new(&field.name));
         if field.rules.unique {
             create.unique();
@@ -273,7 +274,7 @@ impl Applier<'_, '_> {
         }
         let mut drop = Index::drop();
         drop.name(index(self.org_slug, &model.name, &field.name))
-            .table(table(self.org_slug, &model.name));
+            .table(own_table(self.org_slug, &model.name));
         self.schema(drop.build(SqliteQueryBuilder)).await
     }
 
@@ -289,9 +290,9 @@ impl Applier<'_, '_> {
             let mut select = Query::select();
             select
                 .expr(Expr::col(sea_query::Asterisk).count())
-                .from(table(self.org_slug, &model.name));
+                .from(own_table(self.org_slug, &model.name));
             select.and_where_option(filter);
-            Statement::of(|builder| select.build(builder))
+            Statement::of(Dialect::Sqlite, &select)
         };
         let found = rows(self.conn, statement).await?;
         Ok(found

@@ -26,7 +26,7 @@ pub(super) struct Changed<'a> {
 impl<'a> Diff<'a> {
     pub(super) fn between(applied: &'a BTreeMap<String, Model>, catalog: &'a Catalog) -> Self {
         let mut diff = Self::default();
-        for model in catalog.models() {
+        for model in catalog.own() {
             match applied.get(&model.name) {
                 Some(old) => diff.fields(old, model),
                 None => diff.new_models.push(model),
@@ -34,7 +34,11 @@ impl<'a> Diff<'a> {
         }
         diff.gone_models = applied
             .values()
-            .filter(|old| catalog.model(&old.name).is_none())
+            .filter(|old| {
+                catalog
+                    .model(&old.name)
+                    .is_none_or(|model| model.mapping.is_some())
+            })
             .collect();
         diff
     }
@@ -101,7 +105,9 @@ fn keeps_values(old: &FieldType, new: &FieldType) -> bool {
                 && to >= precision
                 && (*precision > INTEGER_DIGITS) == (*to > INTEGER_DIGITS)
         }
-        (FieldType::ManyToOne { model }, FieldType::ManyToOne { model: same }) => model == same,
+        (FieldType::ManyToOne { model, .. }, FieldType::ManyToOne { model: same, .. }) => {
+            model == same
+        },
         (FieldType::Selection { .. }, FieldType::Selection { .. }) => true,
         // An array with an option that is gone could not be read back.
         (FieldType::MultiSelection { options }, FieldType::MultiSelection { options: new }) => {

@@ -1,6 +1,7 @@
 use super::{FieldChange, Plan, PlanChange, PlanField, PlanRecord};
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
+use crate::records::ids::Key;
 use crate::records::model::Model;
 use crate::records::rights::allowed::Readable;
 use crate::records::values::render;
@@ -56,7 +57,7 @@ pub(super) fn change(access: &Access, change: &Change<'_>) -> Plan {
     let records = change
         .items
         .iter()
-        .map(|item| record(item.id, &item.old.display))
+        .map(|item| record(&item.id, &item.old.display))
         .collect();
     let one = changes
         .first()
@@ -69,7 +70,7 @@ pub(super) fn removal(removal: &Removal<'_>) -> Plan {
     let records: Vec<PlanRecord> = removal
         .records
         .iter()
-        .map(|(id, display)| record(*id, display))
+        .map(|(id, display)| record(id, display))
         .collect();
     let one = records
         .first()
@@ -133,7 +134,7 @@ fn field(change: &FieldChange) -> PlanField {
     }
 }
 
-fn record(id: i64, display: &str) -> PlanRecord {
+fn record(id: &Key, display: &str) -> PlanRecord {
     PlanRecord {
         id: id.to_string(),
         display: display.to_owned(),

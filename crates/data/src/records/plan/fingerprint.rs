@@ -10,6 +10,7 @@ use super::Plan;
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::error::RecordError;
+use crate::records::ids::Key;
 use crate::records::model::Model;
 use crate::records::read::by_id;
 use crate::records::select::wanted;
@@ -22,7 +23,7 @@ pub(super) async fn of(
     conn: &mut Conn<'_>,
     access: &Access,
     model: &Model,
-    ids: &[i64],
+    ids: &[Key],
 ) -> Result<String, RecordError> {
     let fields =
         wanted(access, model, None).map_err(|problems| RecordError::Invalid { problems })?;
@@ -36,10 +37,13 @@ pub(super) async fn of(
     let mut parts = String::new();
     for (id, record) in &found {
         let hash = Sha256::digest(canonical(model, record).as_bytes());
-        whole.update(id.to_be_bytes());
+        match id {
+            Key::Int(id) => whole.update(id.to_be_bytes()),
+            Key::Text(id) => whole.update(id.as_bytes()),
+        }
         whole.update(hash);
         let short: String = hex::encode(hash).chars().take(SHORT).collect();
-        parts.push_str(&format!(";{id}={short}"));
+        parts.push_str(&format!(";{}={short}", written(&id.to_string())));
     }
     Ok(format!("{}{parts}", hex::encode(whole.finalize())))
 }
@@ -63,6 +67,13 @@ fn canonical(model: &Model, record: &Map<String, Value>) -> String {
     serde_json::to_string(&reduced).unwrap_or_default()
 }
 
+/// An id without the signs that stand between the parts.
+fn written(id: &str) -> String {
+    id.replace('%', "%25")
+        .replace(';', "%3B")
+        .replace('=', "%3D")
+}
+
 /// What has changed since the fingerprint was taken; `None` if nothing has.
 pub(super) fn changes(before: &str, now: &Plan) -> Option<String> {
     if before == now.fingerprint {
@@ -71,8 +82,8 @@ pub(super) fn changes(before: &str, now: &Plan) -> Option<String> {
     let (old, new) = (parts(before), parts(&now.fingerprint));
     let mut words = Vec::new();
     for record in &now.records {
-        let id = record.id.as_str();
-        match (old.get(id), new.get(id)) {
+        let id = written(&record.id);
+        match (old.get(id.as_str()), new.get(id.as_str())) {
             (None, _) => words.push(format!("{} was not there before", record.display)),
             (Some(was), Some(is)) if was != is => {
                 words.push(format!("{} has been changed", record.display));

@@ -4,11 +4,12 @@ use super::calc::{no_number, quotient};
 use super::compiler::{Clause, Compiler, Place};
 use super::function::takes;
 use super::input::{Function, Operand};
-use super::typed::{Number, Typed, decimal, int, number};
+use super::typed::{Number, Typed, decimal, number};
 use crate::records::criteria::input::Operator;
 use crate::records::criteria::test_parse::operators;
 use crate::records::model::FieldType;
 use crate::records::names::column;
+use crate::records::sql::Sql;
 
 impl Compiler<'_> {
     /// A function of the rows of a group. Its argument becomes a column of the rows.
@@ -41,7 +42,7 @@ impl Compiler<'_> {
                 let name = format!("k{}", groups.inner.len());
                 let moved = argument.moved(column(&groups.alias, &name));
                 groups.inner.push(argument.expr);
-                let outcome = of_column(function, moved);
+                let outcome = of_column(self.sql(), function, moved);
                 self.noted(at, outcome)
             }
             more => {
@@ -86,7 +87,7 @@ fn unfit(function: Function, argument: &Typed) -> Option<String> {
     }
 }
 
-fn of_column(function: Function, argument: Typed) -> Result<Typed, String> {
+fn of_column(sql: &dyn Sql, function: Function, argument: Typed) -> Result<Typed, String> {
     let name = function.name();
     let value = argument.expr.clone();
     Ok(match (function, number(&argument.kind)) {
@@ -96,17 +97,17 @@ fn of_column(function: Function, argument: Typed) -> Result<Typed, String> {
             } else {
                 decimal(scale)
             };
-            Typed::new(sum(value), kind, name)
+            Typed::new(sql.sum(value), kind, name)
         }
         (Function::Sum, _) => Typed::new(value.sum(), FieldType::Float, name),
         (Function::Avg, Some(Number::Exact(scale))) => {
-            let sum = Typed::new(sum(value.clone()), decimal(scale), name);
+            let sum = Typed::new(sql.sum(value.clone()), decimal(scale), name);
             let count = Typed::new(value.count(), FieldType::Integer, name);
             let label = name.to_owned();
             Typed {
                 label,
                 weight: 1,
-                ..quotient(sum, scale, count, 0)?
+                ..quotient(sql, (sum, scale), (count, 0))?
             }
         }
         (Function::Avg, _) => Typed::new(value.avg(), FieldType::Float, name),
@@ -117,12 +118,4 @@ fn of_column(function: Function, argument: Typed) -> Result<Typed, String> {
         }
         _ => Typed::new(value.count(), FieldType::Integer, name),
     })
-}
-
-/// An exact sum, which becomes a floating-point number when it is too large, where the sum of
-/// the database would fail: a failure that depends on rows could tell of rows that are not shown.
-fn sum(value: Expr) -> Expr {
-    const PART: i64 = 1_000_000_000;
-    let high = value.clone().div(int(PART)).sum().mul(int(PART));
-    high.add(value.modulo(int(PART)).sum())
 }

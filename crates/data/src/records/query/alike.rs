@@ -4,6 +4,7 @@ use super::compiler::{Compiler, Place};
 use super::input::Operand;
 use super::typed::{Number, Typed, aligned, as_float, decimal, number, rescaled};
 use crate::records::model::FieldType;
+use crate::records::sql::Sql;
 
 impl Compiler<'_> {
     /// Operands made alike; what they all are, and what they weigh.
@@ -32,19 +33,19 @@ impl Compiler<'_> {
             }
         }
         let typed: Option<Vec<Typed>> = typed.into_iter().collect();
-        let unified = unify(typed?);
+        let unified = unify(self.sql(), typed?);
         self.noted(at, unified)
     }
 }
 
 /// Values made alike: all numbers at the greatest scale, or all of one type.
-fn unify(typed: Vec<Typed>) -> Result<(Vec<Expr>, FieldType, u32), String> {
+fn unify(sql: &dyn Sql, typed: Vec<Typed>) -> Result<(Vec<Expr>, FieldType, u32), String> {
     let weight = typed
         .iter()
         .fold(0_u32, |sum, one| sum.saturating_add(one.weight));
     let numbers: Option<Vec<Number>> = typed.iter().map(|one| number(&one.kind)).collect();
     let Some(numbers) = numbers else {
-        return same_type(typed, weight);
+        return same_type(sql, typed, weight);
     };
     let scale = numbers.iter().try_fold(0, |most, one| match one {
         Number::Exact(scale) => Some(Ord::max(most, *scale)),
@@ -59,13 +60,15 @@ fn unify(typed: Vec<Typed>) -> Result<(Vec<Expr>, FieldType, u32), String> {
         .into_iter()
         .zip(numbers)
         .map(|(one, is)| match (is, scale) {
-            (Number::Exact(from), Some(to)) => rescaled(one.expr, from, to),
-            _ => as_float(one.expr, is),
+            (Number::Exact(from), Some(to)) => rescaled(sql, one.expr, from, to),
+            _ => as_float(sql, one.expr, is),
         });
     Ok((exprs.collect(), kind, weight))
 }
 
-fn same_type(typed: Vec<Typed>, weight: u32) -> Result<(Vec<Expr>, FieldType, u32), String> {
+fn same_type(
+    sql: &dyn Sql,
+    typed: Vec<Typed>, weight: u32) -> Result<(Vec<Expr>, FieldType, u32), String> {
     let mut all = typed.into_iter();
     let Some(mut sum) = all.next() else {
         return Err("must have a value".to_owned());
@@ -73,7 +76,7 @@ fn same_type(typed: Vec<Typed>, weight: u32) -> Result<(Vec<Expr>, FieldType, u3
     let mut exprs = Vec::new();
     for next in all {
         let label = next.label.clone();
-        let (left, right, kind) = aligned(sum, next)?;
+        let (left, right, kind) = aligned(sql, sum, next)?;
         exprs.push(left);
         sum = Typed::new(right, kind, label);
     }

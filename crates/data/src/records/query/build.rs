@@ -58,9 +58,9 @@ pub(super) fn build(
         }
         return Err(RecordError::Invalid { problems });
     };
-    let page = Statement::of(|builder| page.build(builder));
+    let page = Statement::of(compiler.dialect, &page);
     let summaries = summaries.map(|(select, columns)| {
-        let statement = Statement::of(|builder| select.build(builder));
+        let statement = Statement::of(compiler.dialect, &select);
         (statement, columns)
     });
     let bound = summaries.as_ref().map_or(0, |(one, _)| one.bound());

@@ -4,6 +4,7 @@ use super::compiler::{Compiler, Place};
 use super::input::{Arithmetic, Calc};
 use super::typed::{Number, Typed, as_float, decimal, int, number, power, rescaled};
 use crate::records::model::FieldType;
+use crate::records::sql::Sql;
 
 /// A division keeps at least this many decimals.
 const DECIMALS: u32 = 6;
@@ -39,7 +40,7 @@ impl Compiler<'_> {
         let (first, ..) = numbers.next().filter(|_| all_sound)?;
         let mut sum = first;
         for (next, _, at) in numbers {
-            let outcome = combine(calc.operator, sum, next);
+            let outcome = combine(self.sql(), calc.operator, sum, next);
             sum = self.noted(&at, outcome)?;
         }
         Some(sum)
@@ -61,14 +62,17 @@ pub(super) fn no_number(typed: &Typed) -> String {
     }
 }
 
-fn combine(operator: Arithmetic, left: Typed, right: Typed) -> Result<Typed, String> {
+fn combine(sql: &dyn Sql, operator: Arithmetic, left: Typed, right: Typed) -> Result<Typed, String> {
     let (Some(a), Some(b)) = (number(&left.kind), number(&right.kind)) else {
         return Err("it takes numbers".to_owned());
     };
     let weight = left.weight.saturating_add(right.weight);
     let (Number::Exact(a), Number::Exact(b)) = (a, b) else {
-        let (left, right) = (as_float(left.expr, a), as_float(right.expr, b));
-        let expr = plain(operator, left, right);
+        let (left, right) = (as_float(sql, left.expr, a), as_float(sql, right.expr, b));
+        let expr = match operator {
+            Arithmetic::Divide => sql.ratio(left, right),
+            _ => plain(operator, left, right),
+        };
         return Typed::new(expr, FieldType::Float, "calc").weighing(weight);
     };
     let whole = left.kind == FieldType::Integer && right.kind == FieldType::Integer;
@@ -76,8 +80,8 @@ fn combine(operator: Arithmetic, left: Typed, right: Typed) -> Result<Typed, Str
         Arithmetic::Add | Arithmetic::Subtract => {
             let scale = Ord::max(a, b);
             let (left, right) = (
-                rescaled(left.expr, a, scale),
-                rescaled(right.expr, b, scale),
+                rescaled(sql, sql.exact(left.expr), a, scale),
+                rescaled(sql, sql.exact(right.expr), b, scale),
             );
             Typed::new(plain(operator, left, right), exact(whole, scale), "calc").weighing(weight)
         }
@@ -86,10 +90,10 @@ fn combine(operator: Arithmetic, left: Typed, right: Typed) -> Result<Typed, Str
             a + b
         )),
         Arithmetic::Multiply => {
-            let expr = plain(operator, left.expr, right.expr);
+            let expr = plain(operator, sql.exact(left.expr), sql.exact(right.expr));
             Typed::new(expr, exact(whole, a + b), "calc").weighing(weight)
         }
-        Arithmetic::Divide => quotient(left, a, right, b),
+        Arithmetic::Divide => quotient(sql, (left, a), (right, b)),
     }
 }
 
@@ -106,13 +110,18 @@ fn plain(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
         Arithmetic::Add => left.add(right),
         Arithmetic::Subtract => left.sub(right),
         Arithmetic::Multiply => left.mul(right),
+        // Divisions are made where the kind of number is known.
         Arithmetic::Divide => left.div(right),
     }
 }
 
 /// Divides scaled integers, rounding half away from zero; null for a zero below. The whole part
 /// and the rest are divided apart, so that a large number over a small one stays exact.
-pub(super) fn quotient(left: Typed, a: u32, right: Typed, b: u32) -> Result<Typed, String> {
+pub(super) fn quotient(
+    sql: &dyn Sql,
+    (left, a): (Typed, u32),
+    (right, b): (Typed, u32),
+) -> Result<Typed, String> {
     let scale = Ord::max(DECIMALS, a);
     let shift = scale + b - a;
     if shift >= MOST_DECIMALS {
@@ -124,17 +133,18 @@ pub(super) fn quotient(left: Typed, a: u32, right: Typed, b: u32) -> Result<Type
         .weight
         .saturating_mul(3)
         .saturating_add(right.weight.saturating_mul(5));
-    let (top, bottom) = (left.expr, right.expr);
-    let whole = top.clone().div(bottom.clone()).mul(power(shift));
-    let rest = top.modulo(bottom.clone()).mul(power(shift + 1)).div(bottom);
-    Typed::new(whole.add(rounded(rest, 10)), decimal(scale), "calc").weighing(weight)
+    let (top, bottom) = (sql.exact(left.expr), sql.exact(right.expr));
+    let whole = sql.divide(top.clone(), bottom.clone()).mul(power(shift));
+    let rest = sql.rest(top, bottom.clone()).mul(power(shift + 1));
+    let rest = rounded(sql, sql.divide(rest, bottom), 10);
+    Typed::new(whole.add(rest), decimal(scale), "calc").weighing(weight)
 }
 
 /// A whole number over a power of ten, rounded half away from zero.
-pub(super) fn rounded(expr: Expr, by: i64) -> Expr {
+pub(super) fn rounded(sql: &dyn Sql, expr: Expr, by: i64) -> Expr {
     let half = by / 2;
     let up: Expr = Expr::case(expr.clone().lt(int(0)), int(-half))
         .finally(int(half))
         .into();
-    expr.add(up).div(int(by))
+    sql.divide(sql.exact(expr).add(up), int(by))
 }

@@ -1,13 +1,14 @@
 use jiff::Timestamp;
 
 use super::params::Params;
-use super::shown::{Aliases, value};
+use super::shown::{Aliases, Seen};
 use super::source::{Found, Naming, Scope, find, is_broken};
 use super::typed::Typed;
 use crate::records::access::Access;
 use crate::records::error::Problem;
 use crate::records::nearest::{clip, did_you_mean};
 use crate::records::rights::allowed::Readable;
+use crate::records::sql::{Dialect, Sql};
 
 /// Where an operand or a condition stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub(super) enum Clause {
 /// Checks a query against the models and turns it into expressions, in one walk.
 ///
 /// What is wrong is noted, and the walk goes on, so that all of it is told at once. Whatever
-/// becomes part of an expression went through the user's eyes: see [`value`].
+/// becomes part of an expression went through the user's eyes: see [`Seen`].
 #[derive(Debug)]
 pub(super) struct Compiler<'a> {
     pub(super) access: &'a Access,
@@ -43,6 +44,9 @@ pub(super) struct Compiler<'a> {
     /// The query and the sub-queries around the place that the walk is at; the innermost last.
     pub(super) scopes: Vec<Scope<'a>>,
     pub(super) problems: Vec<Problem>,
+    /// The connection that all of it is in, once its first model is known.
+    pub(super) connection: Option<Option<&'a str>>,
+    pub(super) dialect: Dialect,
 }
 
 impl<'a> Compiler<'a> {
@@ -55,7 +59,14 @@ impl<'a> Compiler<'a> {
             aliases: Aliases::default(),
             scopes: Vec::new(),
             problems: Vec::new(),
+            connection: None,
+            dialect: Dialect::Sqlite,
         }
+    }
+
+    /// What its database has words of its own for.
+    pub(super) fn sql(&self) -> &'static dyn Sql {
+        self.dialect.sql()
     }
 
     /// Notes what is wrong.
@@ -117,11 +128,12 @@ impl<'a> Compiler<'a> {
     pub(super) fn of_row(&mut self, found: &Found<'a>) -> Option<Typed> {
         let source = self.scopes.get(found.scope)?.sources.get(found.source)?;
         let row = (source.alias.as_str(), &source.view);
-        let expr = value(self.access, &mut self.aliases, row, &found.path);
-        let field = found.path.field;
-        let mut typed = Typed::new(expr, field.kind.clone(), field.name.clone());
-        typed.title = Some(field.title.clone());
-        Some(typed)
+        let seen = Seen {
+            access: self.access,
+            dialect: self.dialect,
+        };
+        let stored = seen.value(&mut self.aliases, row, &found.path);
+        Some(Typed::of_field(stored))
     }
 
     /// The field of a group, which has one only where it is grouped by.

@@ -180,7 +180,10 @@ impl Compiler<'_> {
             return None;
         }
         let right = self.hinted(right, &at, place, Some(&left.kind.clone()))?;
-        let (left, right, _) = self.noted(&at, aligned(left, right))?;
+        if let Some((left, right)) = left.as_stored_beside(&right) {
+            return Some(comparison(operator).expr(left, right));
+        }
+        let (left, right, _) = self.noted(&at, aligned(self.sql(), left, right))?;
         Some(comparison(operator).expr(left, right))
     }
 
@@ -211,7 +214,7 @@ impl Compiler<'_> {
             variables: Variables::None,
         };
         match parse_test(&left.as_field(), &criteria, reading) {
-            Ok(Parsed::Test(test)) => Held::Is(test.expr(left.expr.clone())),
+            Ok(Parsed::Test(test)) => Held::Is(left.test(self.dialect, &test)),
             Ok(Parsed::Unknown) => Held::Wrong,
             Err((part, message)) => {
                 let at = match (part, &filter.param, &filter.param2) {
@@ -249,7 +252,7 @@ impl Compiler<'_> {
             return None;
         };
         let typed = Typed::new(Expr::null(), param.kind.clone(), name.clone());
-        let fits = aligned(left.clone(), typed).map(drop);
+        let fits = aligned(self.sql(), left.clone(), typed).map(drop);
         self.noted(&at, fits)?;
         let value = &self.params.get(name)?.value;
         Some(match value {

@@ -1,38 +1,39 @@
-use sea_query::{Expr, ExprTrait, Func};
+use sea_query::{Expr, ExprTrait};
 
 use super::calc::{no_number, rounded};
 use super::dates;
 use super::input::{Function, Unit};
 use super::typed::{Number, Typed, decimal, int, number};
 use crate::records::model::FieldType;
+use crate::records::sql::Sql;
 
 /// The most decimals that can be rounded to.
 const DIGITS: u32 = 18;
 
 /// A function of one value.
 pub(super) fn scalar(
+    sql: &dyn Sql,
     function: Function,
     argument: Typed,
-    unit: Option<Unit>,
-    digits: Option<u32>,
+    (unit, digits): (Option<Unit>, Option<u32>),
 ) -> Result<Typed, String> {
     match function {
-        Function::Lower => text(function, argument, |expr| Func::lower(expr).into()),
-        Function::Upper => text(function, argument, |expr| Func::upper(expr).into()),
+        Function::Lower => text(function, argument, |expr| sql.lower(expr)),
+        Function::Upper => text(function, argument, |expr| sql.upper(expr)),
         Function::Length => {
-            let length = text(function, argument, |expr| Func::char_length(expr).into())?;
+            let length = text(function, argument, |expr| sql.length(expr))?;
             let kind = FieldType::Integer;
             Ok(Typed { kind, ..length })
         }
-        Function::Round => round(argument, digits.unwrap_or(0)),
-        Function::Abs => absolute(argument),
+        Function::Round => round(sql, argument, digits.unwrap_or(0)),
+        Function::Abs => absolute(sql, argument),
         Function::Truncate => match unit {
-            Some(unit) => dates::truncated(&argument, unit),
+            Some(unit) => dates::truncated(sql, &argument, unit),
             None => {
                 Err("`truncate` needs a `unit`: year, quarter, month, week, day or hour".to_owned())
             }
         },
-        part => dates::part(part, &argument),
+        part => dates::part(sql, part, &argument),
     }
 }
 
@@ -54,7 +55,7 @@ pub(super) fn takes(function: Function, what: &str, argument: &Typed) -> String 
     )
 }
 
-fn round(argument: Typed, digits: u32) -> Result<Typed, String> {
+fn round(sql: &dyn Sql, argument: Typed, digits: u32) -> Result<Typed, String> {
     if digits > DIGITS {
         return Err(format!("`digits` must be at most {DIGITS}; got {digits}"));
     }
@@ -64,11 +65,11 @@ fn round(argument: Typed, digits: u32) -> Result<Typed, String> {
     let weight = argument.weight;
     match is {
         Number::Float => {
-            let expr = Func::round_with_precision(argument.expr, int(i64::from(digits)));
-            Typed::new(expr.into(), FieldType::Float, "round").weighing(weight)
+            let expr = sql.round(argument.expr, digits);
+            Typed::new(expr, FieldType::Float, "round").weighing(weight)
         }
         Number::Exact(scale) if scale > digits => {
-            let expr = rounded(argument.expr, 10_i64.saturating_pow(scale - digits));
+            let expr = rounded(sql, argument.expr, 10_i64.saturating_pow(scale - digits));
             Typed::new(expr, decimal(digits), "round").weighing(weight.saturating_mul(2))
         }
         Number::Exact(_) => Typed::new(argument.expr, argument.kind, "round").weighing(weight),
@@ -76,12 +77,15 @@ fn round(argument: Typed, digits: u32) -> Result<Typed, String> {
 }
 
 /// Not the function of the database: that one fails on the least number there is.
-fn absolute(argument: Typed) -> Result<Typed, String> {
+fn absolute(sql: &dyn Sql, argument: Typed) -> Result<Typed, String> {
     if number(&argument.kind).is_none() {
         return Err(no_number(&argument));
     }
     let weight = argument.weight.saturating_mul(3);
-    let value = argument.expr;
+    let value = match number(&argument.kind) {
+        Some(Number::Exact(_)) => sql.exact(argument.expr),
+        _ => argument.expr,
+    };
     let expr: Expr = Expr::case(value.clone().lt(int(0)), int(0).sub(value.clone()))
         .finally(value)
         .into();

@@ -4,8 +4,8 @@ use super::compiler::{Compiler, Place};
 use super::input::{Function, Operand};
 use super::typed::Typed;
 use crate::records::model::FieldType;
+use crate::records::sql::Shape;
 use crate::records::nearest::{clip, did_you_mean};
-use sea_query::Expr;
 
 impl Operand {
     /// Whether its type is whatever it is put together with.
@@ -167,7 +167,7 @@ impl Compiler<'_> {
             return None;
         };
         let argument = self.operand(argument, argument_at, place)?;
-        let outcome = super::function::scalar(function, argument, operand.unit, operand.digits);
+        let outcome = super::function::scalar(self.sql(), function, argument, (operand.unit, operand.digits));
         self.noted(at, outcome)
     }
 
@@ -202,7 +202,10 @@ impl Compiler<'_> {
                 let label = name.to_owned();
                 Some(Typed { label, ..typed })
             }
-            None => Some(Typed::new(Expr::null(), param.kind.clone(), name)),
+            None => {
+                let nothing = self.sql().null(Shape::of(&param.kind));
+                Some(Typed::new(nothing, param.kind.clone(), name))
+            }
         }
     }
 

@@ -7,8 +7,7 @@ use super::source::is_broken;
 use super::typed::Typed;
 use crate::records::criteria::test_parse::sortable;
 use crate::records::input::Direction;
-use crate::records::model::ID;
-use crate::records::names::column;
+use crate::records::names::raw;
 use crate::records::nearest::{clip, did_you_mean};
 
 impl Compiler<'_> {
@@ -39,7 +38,11 @@ impl Compiler<'_> {
             }
             Some(scope) => {
                 let sources = scope.sources.iter();
-                sources.map(|source| column(&source.alias, ID)).collect()
+                let ids = sources.filter_map(|source| {
+                    let id = source.model.id()?;
+                    Some(raw(self.dialect, &source.alias, id))
+                });
+                ids.collect()
             }
             None => Vec::new(),
         };

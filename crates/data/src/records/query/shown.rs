@@ -1,10 +1,12 @@
-use sea_query::{Condition as SqlCondition, Expr, ExprTrait, Query};
+use sea_query::{Expr, ExprTrait, Query};
 
 use crate::records::access::Access;
 use crate::records::criteria::path::Path;
-use crate::records::model::{Field, ID, Model};
-use crate::records::names::{column, table};
-use crate::records::rights::allowed::{Shows, View};
+use crate::records::model::{Field, Model};
+use crate::records::names::{raw_id, table};
+use crate::records::rights::allowed::View;
+use crate::records::sql::Dialect;
+use crate::records::sql::stored::Stored;
 
 /// Makes the aliases of a statement. None comes from a caller.
 #[derive(Debug, Default)]
@@ -18,72 +20,70 @@ impl Aliases {
     }
 }
 
-/// The value at the end of a path from the row of `alias`, as the user may read it: null where
-/// a field, or a record on the way, or the record that a relation leads to, can't be read.
-///
-/// Relations are followed in sub-queries, so that a path can stand wherever a value can, also in
-/// the ON of the join that brings its own alias.
-pub(super) fn value<'a>(
-    access: &'a Access,
-    aliases: &mut Aliases,
-    (alias, view): (&str, &View<'a>),
-    path: &Path<'a>,
-) -> Expr {
-    follow(access, aliases, (alias, view), &path.hops, path.field)
+/// What a user sees of the rows of a database.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen<'a> {
+    pub(super) access: &'a Access,
+    pub(super) dialect: Dialect,
 }
 
-fn follow<'a>(
-    access: &'a Access,
-    aliases: &mut Aliases,
-    (alias, view): (&str, &View<'a>),
-    hops: &[(&'a Field, &'a Model)],
-    field: &'a Field,
-) -> Expr {
-    let Some(((relation, target), rest)) = hops.split_first() else {
-        return match access.catalog.target(field) {
-            Some(target) => {
-                let shown = shown(view, alias, field);
-                withheld(access, aliases, shown, target)
-            }
-            None => shown(view, alias, field),
-        };
-    };
-    let inner = aliases.next("h");
-    let target_view = View::of(access, target);
-    let end = follow(access, aliases, (&inner, &target_view), rest, field);
-    let mut select = Query::select();
-    select
-        .expr(end)
-        .from_as(table(&access.org_slug, &target.name), inner.clone())
-        .and_where(column(&inner, ID).eq(shown(view, alias, relation)))
-        .and_where_option(target_view.rows(&inner));
-    Expr::SubQuery(None, Box::new(select.into()))
-}
-
-/// The stored value of a field of the row, null where the user may not read it. Of a relation it
-/// is the id, whether or not the other record can be read.
-pub(super) fn shown(view: &View<'_>, alias: &str, field: &Field) -> Expr {
-    let stored = column(alias, &field.name);
-    match view.field(field, alias) {
-        Shows::Always => stored,
-        Shows::Never => Expr::null(),
-        Shows::When(condition) => Expr::case(SqlCondition::all().add(condition), stored)
-            .finally(Expr::null())
-            .into(),
+impl<'a> Seen<'a> {
+    /// What is stored at the end of a path from the row of `alias`, as the user may read it: null
+    /// where a field, or a record on the way, or the record that a relation leads to, can't be read.
+    ///
+    /// Relations are followed in sub-queries, so that a path can stand wherever a value can, also
+    /// in the ON of the join that brings its own alias.
+    pub(super) fn value(
+        self,
+        aliases: &mut Aliases,
+        row: (&str, &View<'a>),
+        path: &Path<'a>,
+    ) -> Stored<'a> {
+        Stored {
+            raw: self.follow(aliases, row, &path.hops, path.field),
+            field: path.field,
+            dialect: self.dialect,
+        }
     }
-}
 
-/// The id in a relation, null where the record that it leads to can't be read.
-fn withheld(access: &Access, aliases: &mut Aliases, id: Expr, target: &Model) -> Expr {
-    let inner = aliases.next("h");
-    let Some(rows) = View::of(access, target).rows(&inner) else {
-        return id;
-    };
-    let mut select = Query::select();
-    select
-        .expr(column(&inner, ID))
-        .from_as(table(&access.org_slug, &target.name), inner.clone())
-        .and_where(column(&inner, ID).eq(id))
-        .and_where(rows);
-    Expr::SubQuery(None, Box::new(select.into()))
+    fn follow(
+        self,
+        aliases: &mut Aliases,
+        (alias, view): (&str, &View<'a>),
+        hops: &[(&'a Field, &'a Model)],
+        field: &'a Field,
+    ) -> Expr {
+        let shown = |field| view.shown(field, alias, self.dialect).raw;
+        let Some(((relation, target), rest)) = hops.split_first() else {
+            return match self.access.catalog.target(field) {
+                Some(target) => self.withheld(aliases, shown(field), target),
+                None => shown(field),
+            };
+        };
+        let inner = aliases.next("h");
+        let target_view = View::of(self.access, target);
+        let end = self.follow(aliases, (&inner, &target_view), rest, field);
+        let mut select = Query::select();
+        select
+            .expr(end)
+            .from_as(table(&self.access.org_slug, target), inner.clone())
+            .and_where(raw_id(target, &inner).eq(shown(relation)))
+            .and_where_option(target_view.rows(&inner));
+        Expr::SubQuery(None, Box::new(select.into()))
+    }
+
+    /// The id in a relation, null where the record that it leads to can't be read.
+    fn withheld(self, aliases: &mut Aliases, id: Expr, target: &Model) -> Expr {
+        let inner = aliases.next("h");
+        let Some(rows) = View::of(self.access, target).rows(&inner) else {
+            return id;
+        };
+        let mut select = Query::select();
+        select
+            .expr(raw_id(target, &inner))
+            .from_as(table(&self.access.org_slug, target), inner.clone())
+            .and_where(raw_id(target, &inner).eq(id))
+            .and_where(rows);
+        Expr::SubQuery(None, Box::new(select.into()))
+    }
 }

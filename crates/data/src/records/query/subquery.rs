@@ -49,7 +49,7 @@ impl Compiler<'_> {
         let alias = self.aliases.next("s");
         let typed = columns.into_iter().next()?;
         let value = typed.moved(column(&alias, "c0"));
-        let (left, right, _) = self.noted(&at, aligned(left, value))?;
+        let (left, right, _) = self.noted(&at, aligned(self.sql(), left, value))?;
         let mut select = Query::select();
         select
             .expr(right)

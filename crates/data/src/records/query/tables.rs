@@ -2,13 +2,12 @@ use sea_query::{Cond, Expr, ExprTrait, JoinType, SelectStatement};
 
 use super::compiler::{Clause, Compiler, Place};
 use super::input::{Join, JoinKind, Source as SourceInput};
-use super::shown::shown;
 use super::source::{Source, by_alias, find, is_broken};
 use crate::records::access::Access;
 use crate::records::criteria::condition::all;
 use crate::records::criteria::path::Names;
-use crate::records::model::{Field, FieldType, ID, Model};
-use crate::records::names::{column, table};
+use crate::records::model::{Field, FieldType, Model};
+use crate::records::names::{raw_id, table};
 use crate::records::nearest::{clip, did_you_mean};
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::View;
@@ -39,14 +38,14 @@ impl Tables<'_> {
     pub(super) fn put(self, select: &mut SelectStatement) {
         let slug = &self.access.org_slug;
         let (root, alias) = self.root;
-        select.from_as(table(slug, &root.name), alias);
+        select.from_as(table(slug, root), alias);
         for join in self.joins {
             let kind = match join.kind {
                 JoinKind::Inner => JoinType::InnerJoin,
                 JoinKind::Left => JoinType::LeftJoin,
             };
             let on = Cond::all().add(join.on);
-            select.join_as(kind, table(slug, &join.model.name), join.alias, on);
+            select.join_as(kind, table(slug, join.model), join.alias, on);
         }
         select.and_where_option(self.rows);
     }
@@ -84,7 +83,9 @@ impl<'a> Compiler<'a> {
         let access = self.access;
         let known = access.known_models().find(|model| model.name == name);
         match known {
-            Some(model) if access.may(&model.name, Operation::Read) => Some(model),
+            Some(model) if access.may(&model.name, Operation::Read) => {
+                self.in_one_database(model, at).then_some(model)
+            }
             Some(_) => {
                 self.wrong(at, format!("you may not read `{}` records", clip(name)));
                 None
@@ -96,6 +97,21 @@ impl<'a> Compiler<'a> {
                 None
             }
         }
+    }
+
+    /// Whether the model is where the first one is; a statement runs in one database.
+    fn in_one_database(&mut self, model: &'a Model, at: &str) -> bool {
+        let connection = model.connection();
+        if *self.connection.get_or_insert(connection) == connection {
+            self.dialect = model.dialect();
+            return true;
+        }
+        let message = format!(
+            "`{}` is in another database than the models before it; ask for them apart",
+            model.name
+        );
+        self.wrong(at, message);
+        false
     }
 
     /// Adds a model under an alias; answers with what the statement calls it.
@@ -165,7 +181,7 @@ impl<'a> Compiler<'a> {
         let (from, field) = self.relation(text, &field_at)?;
         let (from_alias, from_model) = from;
         let (target, inverse) = match &field.kind {
-            FieldType::ManyToOne { model } => (model, None),
+            FieldType::ManyToOne { model, .. } => (model, None),
             FieldType::OneToMany { model, inverse } => (model, Some(inverse)),
             kind => {
                 let message = format!(
@@ -196,11 +212,13 @@ impl<'a> Compiler<'a> {
         let alias = self.enter(name, target, join.alias.is_some(), &format!("{at}/as"));
         let link = match back {
             Some(back) => {
-                shown(&View::of(self.access, target), &alias, back).eq(column(&from_alias, ID))
+                let view = View::of(self.access, target);
+                let back = view.shown(back, &alias, self.dialect).raw;
+                back.eq(raw_id(from_model, &from_alias))
             }
             None => {
                 let view = View::of(self.access, from_model);
-                column(&alias, ID).eq(shown(&view, &from_alias, field))
+                raw_id(target, &alias).eq(view.shown(field, &from_alias, self.dialect).raw)
             }
         };
         self.joined(join, target, alias, vec![link], at)

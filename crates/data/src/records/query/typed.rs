@@ -1,6 +1,10 @@
-use sea_query::{Expr, ExprTrait, Func};
+use sea_query::{Expr, ExprTrait};
 
 use crate::records::model::{Field, FieldType, Limits, Rules};
+use crate::records::criteria::condition::Test;
+use crate::records::sql::column::ColumnType;
+use crate::records::sql::stored::Stored;
+use crate::records::sql::{Dialect, Sql};
 use crate::records::values::cell::Cell;
 use crate::records::values::decimal::INTEGER_DIGITS;
 
@@ -19,6 +23,8 @@ pub(super) struct Typed {
     pub(super) title: Option<String>,
     /// How many copies of fields it holds.
     pub(super) weight: u32,
+    /// The same as it is stored, if it is a field.
+    pub(super) raw: Option<(Expr, ColumnType)>,
 }
 
 impl Typed {
@@ -29,7 +35,41 @@ impl Typed {
             label: label.into(),
             title: None,
             weight: 1,
+            raw: None,
         }
+    }
+
+    /// A field of a row.
+    pub(super) fn of_field(stored: Stored<'_>) -> Self {
+        let field = stored.field;
+        let mut typed = Self::new(stored.canonical(), field.kind.clone(), field.name.clone());
+        typed.title = Some(field.title.clone());
+        typed.raw = Some((stored.raw, field.column_type.clone()));
+        typed
+    }
+
+    /// Both as they are stored, where that compares the same, and an index may be used.
+    pub(super) fn as_stored_beside(&self, other: &Self) -> Option<(Expr, Expr)> {
+        let ((left, kind), (right, same)) = (self.raw.as_ref()?, other.raw.as_ref()?);
+        let plain = matches!(kind, ColumnType::Integer | ColumnType::Uuid);
+        (plain && kind == same).then(|| (left.clone(), right.clone()))
+    }
+
+    /// Whether the test holds.
+    pub(super) fn test(&self, dialect: Dialect, test: &Test) -> Expr {
+        let Some((raw, column_type)) = &self.raw else {
+            return test.expr(dialect, self.expr.clone());
+        };
+        let field = Field {
+            column_type: column_type.clone(),
+            ..self.as_field()
+        };
+        let stored = Stored {
+            raw: raw.clone(),
+            field: &field,
+            dialect,
+        };
+        stored.test(test)
     }
 
     /// The same as something else: a column of a derived table instead of what it was made of.
@@ -37,6 +77,7 @@ impl Typed {
         Self {
             expr,
             weight: 1,
+            raw: None,
             ..self.clone()
         }
     }
@@ -60,6 +101,8 @@ impl Typed {
             rules: Rules::default(),
             limits: Limits::default(),
             default: None,
+            column: None,
+            column_type: ColumnType::Canonical,
         }
     }
 }
@@ -103,25 +146,25 @@ pub(super) fn power(exponent: u32) -> Expr {
 }
 
 /// An exact number at a greater scale.
-pub(super) fn rescaled(expr: Expr, from: u32, to: u32) -> Expr {
+pub(super) fn rescaled(sql: &dyn Sql, expr: Expr, from: u32, to: u32) -> Expr {
     if to > from {
-        expr.mul(power(to - from))
+        sql.exact(expr).mul(power(to - from))
     } else {
         expr
     }
 }
 
 /// A number in floating point.
-pub(super) fn as_float(expr: Expr, number: Number) -> Expr {
+pub(super) fn as_float(sql: &dyn Sql, expr: Expr, number: Number) -> Expr {
     match number {
         Number::Float => expr,
-        Number::Exact(0) => Func::cast_as(expr, "REAL").into(),
-        Number::Exact(scale) => Expr::from(Func::cast_as(expr, "REAL")).div(power(scale)),
+        Number::Exact(0) => sql.float(expr),
+        Number::Exact(scale) => sql.float(expr).div(sql.float(power(scale))),
     }
 }
 
 /// Two values made alike, so that they can be compared; what both then are.
-pub(super) fn aligned(left: Typed, right: Typed) -> Result<(Expr, Expr, FieldType), String> {
+pub(super) fn aligned(sql: &dyn Sql, left: Typed, right: Typed) -> Result<(Expr, Expr, FieldType), String> {
     if let (Some(a), Some(b)) = (number(&left.kind), number(&right.kind)) {
         return Ok(match (a, b) {
             (Number::Exact(a), Number::Exact(b)) => {
@@ -132,14 +175,14 @@ pub(super) fn aligned(left: Typed, right: Typed) -> Result<(Expr, Expr, FieldTyp
                     decimal(scale)
                 };
                 (
-                    rescaled(left.expr, a, scale),
-                    rescaled(right.expr, b, scale),
+                    rescaled(sql, left.expr, a, scale),
+                    rescaled(sql, right.expr, b, scale),
                     kind,
                 )
             }
             _ => (
-                as_float(left.expr, a),
-                as_float(right.expr, b),
+                as_float(sql, left.expr, a),
+                as_float(sql, right.expr, b),
                 FieldType::Float,
             ),
         });

@@ -1,5 +1,5 @@
 use jiff::Timestamp;
-use sea_query::Expr;
+use sea_query::{Cond, Expr};
 
 use super::fields::FieldList;
 use super::operation::Operation;
@@ -12,10 +12,14 @@ use crate::records::criteria::resolve::resolve;
 use crate::records::criteria::test_parse::Reading;
 use crate::records::criteria::variables::Variables;
 use crate::records::model::{Field, Model};
+use crate::records::names::stored;
+use crate::records::sql::Dialect;
+use crate::records::sql::stored::Stored;
 
 /// One grant, with the user's own values in its condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowed<'a> {
+    model: &'a Model,
     pub(crate) read: &'a FieldList,
     pub(crate) write: &'a FieldList,
     /// Which records; all without a condition.
@@ -43,6 +47,7 @@ pub(crate) fn allowed<'a>(
                 resolve(&names, model, criteria, "", reading).unwrap_or(Condition::Unknown)
             });
             Allowed {
+                model,
                 read: &grant.read_fields,
                 write: &grant.write_fields,
                 condition,
@@ -56,7 +61,9 @@ impl Allowed<'_> {
     pub(crate) fn expr(&self, access: &Access, alias: &str) -> Expr {
         self.condition
             .as_ref()
-            .map_or_else(always, |condition| row_expr(access, alias, condition))
+            .map_or_else(always, |condition| {
+                row_expr(access, self.model, alias, condition)
+            })
     }
 }
 
@@ -119,6 +126,22 @@ impl<'a> View<'a> {
             .iter()
             .map(|grant| grant.expr(self.access, alias))
             .collect()))
+    }
+}
+
+impl View<'_> {
+    /// What is stored in a field of the row of that alias, null where the user may not read it.
+    pub(crate) fn shown<'f>(&self, field: &'f Field, alias: &str, dialect: Dialect) -> Stored<'f> {
+        let mut stored = stored(dialect, alias, field);
+        stored.raw = match self.field(field, alias) {
+            Shows::Always => stored.raw,
+            // Nothing, of the column's own type.
+            Shows::Never => Expr::case(never(), stored.raw).finally(Expr::null()).into(),
+            Shows::When(condition) => Expr::case(Cond::all().add(condition), stored.raw)
+                .finally(Expr::null())
+                .into(),
+        };
+        stored
     }
 }
 

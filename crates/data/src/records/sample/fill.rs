@@ -4,7 +4,8 @@ use toolcrib::id::UserId;
 
 use super::shop::{CUSTOMER, INVOICE, LINE, ORDER, PRODUCT, Shop};
 use crate::records::catalog::Catalog;
-use crate::records::names::table;
+use crate::records::names::own_table;
+use crate::records::sql::Dialect;
 use crate::records::run_sql::{Statement, execute};
 use crate::records::values::cell::Cell;
 use crate::{StoreError, Unit};
@@ -83,7 +84,7 @@ async fn insert(
         let statement = {
             let mut insert = Query::insert();
             insert
-                .into_table(table(org_slug, model))
+                .into_table(own_table(org_slug, model))
                 .columns(columns.iter().map(|name| Alias::new(*name)));
             for row in chunk {
                 let added = insert.values(row.iter().map(Cell::expr));
@@ -91,7 +92,7 @@ async fn insert(
                     StoreError::Commit(format!("the sample's `{model}`: {error}"))
                 })?;
             }
-            Statement::of(|builder| insert.build(builder))
+            Statement::of(Dialect::Sqlite, &insert)
         };
         execute(&mut unit.conn()?, statement).await?;
     }

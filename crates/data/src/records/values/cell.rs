@@ -1,3 +1,4 @@
+use bigdecimal::{BigDecimal, ToPrimitive};
 use sea_query::{Expr, Value};
 
 /// One value as a database holds it.
@@ -10,6 +11,15 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
+    /// An exact number of a database; in floating point when it is larger than a whole number of
+    /// 64 bits, which no exact value is.
+    pub(crate) fn of_exact(number: &BigDecimal) -> Self {
+        match number.with_scale(0).to_i64() {
+            Some(n) => Self::Int(n),
+            None => Self::Real(number.to_f64().unwrap_or(f64::INFINITY)),
+        }
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::cell::Cell;
 use super::decimal;
-use crate::records::model::{Choice, FieldType};
+use crate::records::model::{Choice, FieldType, KeyType};
 use crate::records::nearest::{clip, nearest};
 
 /// Reads a value of the type from JSON; the message says what would be right.
@@ -30,7 +30,7 @@ pub(crate) fn parse(kind: &FieldType, value: &Value) -> Result<Cell, String> {
         FieldType::Selection { options } => selection(options, value).map(Cell::Text),
         FieldType::MultiSelection { options } => multi_selection(options, value),
         FieldType::Json => json(value),
-        FieldType::ManyToOne { .. } => id(value),
+        FieldType::ManyToOne { key, .. } => id(*key, value),
         FieldType::OneToMany { .. } => Err("is a list of records and holds no value".to_owned()),
     }
 }
@@ -67,14 +67,16 @@ fn integer(value: &Value) -> Result<Cell, String> {
         .ok_or_else(|| wrong("a whole number, e.g. 42", value))
 }
 
-/// The id of a record: an integer, or the same as a string.
-pub(crate) fn id(value: &Value) -> Result<Cell, String> {
-    let id = match value {
-        Value::String(text) => text.parse().ok(),
-        other => other.as_i64(),
+/// The id of a record: for integers also the same as a string, for texts also a number.
+pub(crate) fn id(key: KeyType, value: &Value) -> Result<Cell, String> {
+    let found = match (key, value) {
+        (KeyType::Uuid, _) => return uuid(value),
+        (KeyType::Integer, Value::String(text)) => text.parse().ok().map(Cell::Int),
+        (KeyType::Integer, other) => other.as_i64().map(Cell::Int),
+        (KeyType::Text, Value::Number(number)) => Some(Cell::Text(number.to_string())),
+        (KeyType::Text, other) => return text(other).map(|text| Cell::Text(text.to_owned())),
     };
-    id.map(Cell::Int)
-        .ok_or_else(|| wrong("the id of a record, e.g. 42", value))
+    found.ok_or_else(|| wrong("the id of a record, e.g. 42", value))
 }
 
 pub(crate) fn date(value: &Value) -> Result<Date, String> {
@@ -239,6 +241,7 @@ mod tests {
             (
                 FieldType::ManyToOne {
                     model: "order".into(),
+                    key: KeyType::Integer,
                 },
                 json!("42"),
                 Cell::Int(42),
@@ -268,6 +271,7 @@ mod tests {
             (
                 FieldType::ManyToOne {
                     model: "order".into(),
+                    key: KeyType::Integer,
                 },
                 json!("SO-1"),
             ),

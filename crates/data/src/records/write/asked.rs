@@ -52,7 +52,7 @@ impl<'i> Asked<'i> {
         let mut problems = Vec::new();
         let mut ids = Vec::new();
         for (index, (id, values, version)) in self.items.iter().enumerate() {
-            match key(id) {
+            match key(model, id) {
                 Ok(id) => ids.push((index, id)),
                 Err(message) => problems.push(Problem::new(self.pointer(index, "id"), message)),
             }

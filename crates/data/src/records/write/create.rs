@@ -1,7 +1,7 @@
-use sea_query::{Alias, Query};
 use serde_json::{Map, Value, json};
 
 use super::guard;
+use super::insert;
 use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::unique;
@@ -9,20 +9,15 @@ use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
 use crate::records::error::{Problem, RecordError, settle};
-use crate::records::ids::id_json;
+use crate::records::ids::Key;
 use crate::records::input::{CreateInput, Form, one_or_many};
 use crate::records::model::{Field, Model, VERSION};
-use crate::records::names::table;
 use crate::records::read::by_id;
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::{Allowed, Readable, allowed};
-use crate::records::run_sql::{SqlError, Statement, rows};
 use crate::records::select::wanted;
 use crate::records::values::cell::Cell;
-use crate::{StoreError, Unit};
-
-/// The most values of one statement; SQLite takes 32,766.
-const VALUES: usize = 30_000;
+use crate::Unit;
 
 /// A create that was checked.
 #[derive(Debug)]
@@ -46,7 +41,7 @@ pub async fn create(
 ) -> Result<Value, RecordError> {
     let mut conn = unit.conn()?;
     let creation = Creation::prepare(&mut conn, access, input).await?;
-    let ids = creation.insert(&mut conn, access).await?;
+    let ids = insert::insert(&mut conn, access, &creation).await?;
     creation.check_written(&mut conn, access, &ids).await?;
     let records = creation.read_back(&mut conn, access, &ids).await?;
     Ok(json!({ "model": creation.model.name, "records": records }))
@@ -104,9 +99,12 @@ impl<'a> Creation<'a> {
         access: &Access,
     ) -> Result<(), RecordError> {
         unique::check_batch(&self.batch)?;
-        for index in 0..self.batch.len() {
+        // What a database fills in itself can be looked at only when it has.
+        let whole = self.model.mapping.is_none();
+        for index in (0..self.batch.len()).filter(|_| whole) {
             let holding =
-                guard::of_imagined(conn, access, &self.grants, &self.row(access, index)).await?;
+                guard::of_imagined(conn, access, self.model, &self.grants, &self.row(access, index))
+                    .await?;
             self.permit(&holding, index)?;
         }
         unique::check_new(conn, access, self.model, &self.batch, self.form).await
@@ -134,7 +132,7 @@ impl<'a> Creation<'a> {
     }
 
     /// All columns of a new record but its id.
-    fn row(&self, access: &Access, index: usize) -> Vec<(&'a Field, Cell)> {
+    pub(super) fn row(&self, access: &Access, index: usize) -> Vec<(&'a Field, Cell)> {
         let settings = self.batch.get(index).map(Vec::as_slice).unwrap_or_default();
         let now = access.clock.now();
         let value = |field: &Field| {
@@ -153,64 +151,12 @@ impl<'a> Creation<'a> {
             .collect()
     }
 
-    /// Inserts all records, as many at once as a statement holds; answers with their ids.
-    async fn insert(&self, conn: &mut Conn<'_>, access: &Access) -> Result<Vec<i64>, RecordError> {
-        let all: Vec<usize> = (0..self.batch.len()).collect();
-        let at_once = (VALUES / self.model.fields.len().max(1)).max(1);
-        let mut ids = Vec::new();
-        for part in all.chunks(at_once) {
-            if let Ok(inserted) = self.insert_part(conn, access, part).await {
-                ids.extend(inserted);
-                continue;
-            }
-            // One of them is at fault: tried alone, it says so.
-            for index in part {
-                let inserted = self.insert_part(conn, access, &[*index]).await;
-                let settings = self.batch.get(*index).map(Vec::as_slice);
-                let at = self.form.index(*index);
-                let refused = |error| unique::refusal(error, settings.unwrap_or_default(), at);
-                ids.extend(inserted.map_err(refused)?);
-            }
-        }
-        Ok(ids)
-    }
-
-    async fn insert_part(
-        &self,
-        conn: &mut Conn<'_>,
-        access: &Access,
-        part: &[usize],
-    ) -> Result<Vec<i64>, SqlError> {
-        let statement = {
-            let mut insert = Query::insert();
-            insert
-                .into_table(table(&access.org_slug, &self.model.name))
-                .columns(self.model.stored().map(|field| Alias::new(&field.name)))
-                .returning_col(Alias::new(crate::records::model::ID));
-            for index in part {
-                let row = self.row(access, *index);
-                insert
-                    .values(row.iter().map(|(_, cell)| cell.expr()))
-                    .map_err(|error| SqlError::Store(StoreError::Commit(error.to_string())))?;
-            }
-            Statement::of(|builder| insert.build(builder))
-        };
-        let found = rows(conn, statement).await?;
-        let mut ids: Vec<i64> = found
-            .iter()
-            .filter_map(|row| row.first().and_then(Cell::as_int))
-            .collect();
-        // Keys are given in the order of the values, but told of in any order.
-        ids.sort_unstable();
-        Ok(ids)
-    }
-
     /// The rights once more, now against what is really there.
     async fn check_written(
         &self,
         conn: &mut Conn<'_>,
         access: &Access,
-        ids: &[i64],
+        ids: &[Key],
     ) -> Result<(), RecordError> {
         let stored = guard::of_stored(conn, access, self.model, &self.grants, ids).await?;
         for (index, id) in ids.iter().enumerate() {
@@ -227,7 +173,7 @@ impl<'a> Creation<'a> {
         &self,
         conn: &mut Conn<'_>,
         access: &Access,
-        ids: &[i64],
+        ids: &[Key],
     ) -> Result<Vec<Value>, RecordError> {
         let fields = wanted(access, self.model, None).unwrap_or_default();
         let mut found = if fields.is_empty() {
@@ -236,10 +182,10 @@ impl<'a> Creation<'a> {
             by_id(conn, access, self.model, ids, &fields).await?
         };
         // Who may create but not read learns the id and nothing else.
-        let bare = |id: i64| Map::from_iter([("id".to_owned(), id_json(id))]);
+        let bare = |id: &Key| Map::from_iter([("id".to_owned(), id.json())]);
         Ok(ids
             .iter()
-            .map(|id| Value::Object(found.remove(id).unwrap_or_else(|| bare(*id))))
+            .map(|id| Value::Object(found.remove(id).unwrap_or_else(|| bare(id))))
             .collect())
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use sea_query::{Alias, Expr, ExprTrait, Query};
+use sea_query::{ExprTrait, Query};
 use serde_json::{Value, json};
 
 use super::guard;
@@ -8,11 +8,12 @@ use super::targets::display_expr;
 use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::criteria::condition::Test;
 use crate::records::error::RecordError;
-use crate::records::ids::{Ids, id_json};
+use crate::records::ids::{Ids, Key};
 use crate::records::input::{DeleteInput, Form};
-use crate::records::model::{ID, Model};
-use crate::records::names::{column, table};
+use crate::records::model::{Field, Model};
+use crate::records::names::{has_id, stored, table};
 use crate::records::read::storage;
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::allowed;
@@ -26,8 +27,8 @@ use crate::records::values::cell::Cell;
 pub(crate) struct Removal<'a> {
     pub(crate) model: &'a Model,
     /// The records that go, each with what names it.
-    pub(crate) records: Vec<(i64, String)>,
-    pub(crate) missing: Vec<i64>,
+    pub(crate) records: Vec<(Key, String)>,
+    pub(crate) missing: Vec<Key>,
 }
 
 /// Deletes records, all or none; what can't be read is missing, like what doesn't exist.
@@ -41,14 +42,14 @@ pub async fn delete(
 ) -> Result<Value, RecordError> {
     let mut conn = unit.conn()?;
     let removal = Removal::prepare(&mut conn, access, input).await?;
-    let ids: Vec<i64> = removal.records.iter().map(|(id, _)| *id).collect();
+    let ids: Vec<Key> = removal.records.iter().map(|(id, _)| id.clone()).collect();
     if !ids.is_empty() {
         let statement = {
             let mut delete = Query::delete();
             delete
-                .from_table(table(&access.org_slug, &removal.model.name))
-                .and_where(Expr::col(Alias::new(ID)).is_in(ids.iter().copied()));
-            Statement::of(|builder| delete.build(builder))
+                .from_table(table(&access.org_slug, removal.model))
+                .and_where(has_id(removal.model, None, &ids));
+            Statement::of(removal.model.dialect(), &delete)
         };
         execute(&mut conn, statement)
             .await
@@ -57,8 +58,8 @@ pub async fn delete(
                 other => storage(other),
             })?;
     }
-    let deleted: Vec<Value> = ids.into_iter().map(id_json).collect();
-    let missing: Vec<Value> = removal.missing.into_iter().map(id_json).collect();
+    let deleted: Vec<Value> = ids.iter().map(Key::json).collect();
+    let missing: Vec<Value> = removal.missing.iter().map(Key::json).collect();
     Ok(json!({ "model": removal.model.name, "deleted": deleted, "missing": missing }))
 }
 
@@ -80,10 +81,10 @@ impl<'a> Removal<'a> {
         let mut indices = Vec::new();
         for (index, id) in asked.ids.iter().enumerate() {
             match found.remove(id) {
-                None => removal.missing.push(*id),
+                None => removal.missing.push(id.clone()),
                 Some((display, true)) => {
                     indices.push(index);
-                    removal.records.push((*id, display));
+                    removal.records.push((id.clone(), display));
                 }
                 Some((display, false)) => {
                     return Err(RecordError::RecordDenied {
@@ -108,8 +109,7 @@ impl<'a> Removal<'a> {
         form: Form,
         indices: &[usize],
     ) -> Result<(), RecordError> {
-        let ids: Vec<i64> = self.records.iter().map(|(id, _)| *id).collect();
-        if ids.is_empty() {
+        if self.records.is_empty() {
             return Ok(());
         }
         for other in access.catalog.models() {
@@ -117,27 +117,10 @@ impl<'a> Removal<'a> {
                 .stored()
                 .filter(|field| field.kind.target() == Some(self.model.name.as_str()))
             {
-                let statement = {
-                    let mut select = Query::select();
-                    select
-                        .expr(column(ROOT, &field.name))
-                        .from_as(table(&access.org_slug, &other.name), ROOT)
-                        .and_where(column(ROOT, &field.name).is_in(ids.iter().copied()))
-                        .limit(1);
-                    if other.name == self.model.name {
-                        select.and_where(column(ROOT, ID).is_not_in(ids.iter().copied()));
-                    }
-                    Statement::of(|builder| select.build(builder))
-                };
-                let found = rows(conn, statement).await.map_err(storage)?;
-                let Some(used) = found
-                    .first()
-                    .and_then(|row| row.first())
-                    .and_then(Cell::as_int)
-                else {
+                let Some(used) = self.used_by(conn, access, (other, field)).await? else {
                     continue;
                 };
-                let at = ids.iter().position(|id| *id == used);
+                let at = self.records.iter().position(|(id, _)| *id == used);
                 let index = at
                     .and_then(|at| indices.get(at))
                     .and_then(|index| form.index(*index));
@@ -149,6 +132,32 @@ impl<'a> Removal<'a> {
         }
         Ok(())
     }
+
+    /// A record that goes and to which the field of one that stays refers.
+    async fn used_by(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        (other, field): (&Model, &Field),
+    ) -> Result<Option<Key>, RecordError> {
+        let ids: Vec<Key> = self.records.iter().map(|(id, _)| id.clone()).collect();
+        let statement = {
+            let relation = stored(other.dialect(), ROOT, field);
+            let cells = ids.iter().map(Key::cell).collect();
+            let mut select = Query::select();
+            select
+                .expr(relation.canonical())
+                .from_as(table(&access.org_slug, other), ROOT)
+                .and_where(relation.test(&Test::In(cells)))
+                .limit(1);
+            if other.name == self.model.name {
+                select.and_where(has_id(other, Some(ROOT), &ids).not());
+            }
+            Statement::of(other.dialect(), &select)
+        };
+        let found = rows(conn, statement).await.map_err(storage)?;
+        Ok(found.first().and_then(|row| row.first()).and_then(Key::of))
+    }
 }
 
 /// Each record that can be read: what names it, and whether it may be deleted.
@@ -156,8 +165,8 @@ async fn load(
     conn: &mut Conn<'_>,
     access: &Access,
     model: &Model,
-    ids: &[i64],
-) -> Result<BTreeMap<i64, (String, bool)>, RecordError> {
+    ids: &[Key],
+) -> Result<BTreeMap<Key, (String, bool)>, RecordError> {
     let (statement, decoder) = {
         let mut selection = Selection::new(access, model);
         let shown = display_expr(&mut selection, model);
@@ -170,22 +179,14 @@ async fn load(
     };
     let found = rows(conn, statement).await.map_err(storage)?;
     let one = |row: &Vec<Cell>| {
-        let id = Decoder::id(row);
+        let id = Decoder::id(row)?;
         let extras = decoder.extras(row);
-        let display = display(model, id, extras.first().cloned().unwrap_or(Cell::Null));
-        (
-            id,
-            (
-                display,
-                !extras
-                    .get(1..)
-                    .map(guard::set)
-                    .unwrap_or_default()
-                    .is_empty(),
-            ),
-        )
+        let shown = extras.first().cloned().unwrap_or(Cell::Null);
+        let display = display(model, Some(&id), shown);
+        let holding = extras.get(1..).map(guard::set).unwrap_or_default();
+        Some((id, (display, !holding.is_empty())))
     };
-    Ok(found.iter().map(one).collect())
+    Ok(found.iter().filter_map(one).collect())
 }
 
 fn in_use(record: &str, index: Option<usize>) -> RecordError {

@@ -1,12 +1,13 @@
 //! Whether a record, as it is or as it would be, is one that a grant is about.
 
-use sea_query::{Expr, ExprTrait, Query};
+use sea_query::{Expr, Query};
 
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::error::RecordError;
-use crate::records::model::{Field, ID, Model};
-use crate::records::names::{column, table};
+use crate::records::ids::Key;
+use crate::records::model::{Field, Model};
+use crate::records::names::{has_id, id, table};
 use crate::records::read::storage;
 use crate::records::rights::allowed::Allowed;
 use crate::records::run_sql::{Statement, rows};
@@ -45,22 +46,25 @@ pub(crate) fn set(flags: &[Cell]) -> Vec<usize> {
 pub(crate) async fn of_imagined(
     conn: &mut Conn<'_>,
     access: &Access,
+    model: &Model,
     grants: &[Allowed<'_>],
     columns: &[(&Field, Cell)],
 ) -> Result<Vec<usize>, RecordError> {
     if grants.iter().all(|grant| grant.condition.is_none()) {
         return Ok((0..grants.len()).collect());
     }
+    let dialect = model.dialect();
     let statement = {
         let mut row = Query::select();
         for (field, cell) in columns {
-            row.expr_as(cell.expr(), field.name.clone());
+            let value = dialect.sql().write(&field.column_type, &field.kind, cell);
+            row.expr_as(value, field.column().to_owned());
         }
         let mut select = Query::select();
         select
             .exprs(flags(access, grants, ROOT))
             .from_subquery(row, ROOT);
-        Statement::of(|builder| select.build(builder))
+        Statement::of(dialect, &select)
     };
     let found = rows(conn, statement).await.map_err(storage)?;
     Ok(found.first().map(|row| set(row)).unwrap_or_default())
@@ -72,30 +76,25 @@ pub(crate) async fn of_stored(
     access: &Access,
     model: &Model,
     grants: &[Allowed<'_>],
-    ids: &[i64],
-) -> Result<Vec<(i64, Vec<usize>)>, RecordError> {
+    ids: &[Key],
+) -> Result<Vec<(Key, Vec<usize>)>, RecordError> {
     if grants.iter().all(|grant| grant.condition.is_none()) {
         let all = || (0..grants.len()).collect();
-        return Ok(ids.iter().map(|id| (*id, all())).collect());
+        return Ok(ids.iter().map(|id| (id.clone(), all())).collect());
     }
     let statement = {
         let mut select = Query::select();
         select
-            .expr(column(ROOT, ID))
+            .expr(id(model, ROOT))
             .exprs(flags(access, grants, ROOT))
-            .from_as(table(&access.org_slug, &model.name), ROOT)
-            .and_where(column(ROOT, ID).is_in(ids.iter().copied()));
-        Statement::of(|builder| select.build(builder))
+            .from_as(table(&access.org_slug, model), ROOT)
+            .and_where(has_id(model, Some(ROOT), ids));
+        Statement::of(model.dialect(), &select)
     };
     let found = rows(conn, statement).await.map_err(storage)?;
     let flags = |row: &Vec<Cell>| row.get(1..).map(set).unwrap_or_default();
     Ok(found
         .iter()
-        .map(|row| {
-            (
-                row.first().and_then(Cell::as_int).unwrap_or_default(),
-                flags(row),
-            )
-        })
+        .filter_map(|row| Some((row.first().and_then(Key::of)?, flags(row))))
         .collect())
 }

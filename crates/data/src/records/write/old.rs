@@ -9,8 +9,9 @@ use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::{Names, Path};
 use crate::records::error::RecordError;
+use crate::records::ids::Key;
 use crate::records::model::{Field, Model};
-use crate::records::names::column;
+use crate::records::names::stored;
 use crate::records::read::storage;
 use crate::records::rights::allowed::{Allowed, Readable};
 use crate::records::run_sql::rows;
@@ -37,8 +38,8 @@ pub(super) async fn load<'a>(
     access: &'a Access,
     model: &'a Model,
     grants: &[Allowed<'_>],
-    (ids, batch): (&[i64], &[Vec<Setting<'a>>]),
-) -> Result<BTreeMap<i64, Old>, RecordError> {
+    (ids, batch): (&[Key], &[Vec<Setting<'a>>]),
+) -> Result<BTreeMap<Key, Old>, RecordError> {
     let fields = set_fields(access, model, batch);
     let (statement, decoder) = {
         let mut selection = Selection::new(access, model);
@@ -46,7 +47,7 @@ pub(super) async fn load<'a>(
         let shown = display_expr(&mut selection, model);
         selection.extra(shown);
         for field in model.stored() {
-            selection.extra(column(ROOT, &field.name));
+            selection.extra(stored(model.dialect(), ROOT, field).canonical());
         }
         for flag in guard::flags(access, grants, ROOT) {
             selection.extra(flag);
@@ -57,19 +58,17 @@ pub(super) async fn load<'a>(
     let found = rows(conn, statement).await.map_err(storage)?;
     let count = model.stored().count();
     let old = |row: &Vec<Cell>| {
-        let id = Decoder::id(row);
+        let id = Decoder::id(row)?;
         let extras = decoder.extras(row);
-        Old {
-            display: display(model, id, extras.first().cloned().unwrap_or(Cell::Null)),
+        let old = Old {
+            display: display(model, Some(&id), extras.first().cloned().unwrap_or(Cell::Null)),
             shown: decoder.record(row),
             columns: extras.get(1..=count).unwrap_or_default().to_vec(),
             holding: extras.get(count + 1..).map(guard::set).unwrap_or_default(),
-        }
+        };
+        Some((id, old))
     };
-    Ok(found
-        .iter()
-        .map(|row| (Decoder::id(row), old(row)))
-        .collect())
+    Ok(found.iter().filter_map(old).collect())
 }
 
 /// The fields that any item sets and the user may read.

@@ -1,4 +1,5 @@
 use jiff::Timestamp;
+use sea_query::Expr;
 use serde_json::{Map, Value};
 
 use crate::records::access::Access;
@@ -7,6 +8,7 @@ use crate::records::error::Problem;
 use crate::records::model::{Field, FieldType, Model};
 use crate::records::nearest::{clip, did_you_mean};
 use crate::records::rights::allowed::{Allowed, Readable};
+use crate::records::sql::Dialect;
 use crate::records::values::cell::Cell;
 use crate::records::values::limits::parse_for;
 use crate::records::values::relative;
@@ -16,6 +18,16 @@ use crate::records::values::relative;
 pub(crate) struct Setting<'a> {
     pub(crate) field: &'a Field,
     pub(crate) cell: Cell,
+}
+
+impl Setting<'_> {
+    /// The value as the database holds it.
+    pub(crate) fn stored(&self, dialect: Dialect) -> Expr {
+        let Field {
+            column_type, kind, ..
+        } = self.field;
+        dialect.sql().write(column_type, kind, &self.cell)
+    }
 }
 
 /// Reads the values that a call sets on one record; all problems at once.
@@ -75,7 +87,7 @@ fn settable<'a>(
                 format!("is a list of records; set `{inverse}` of the `{model}` records instead")
             }
             FieldType::OneToMany { .. } => "is a list of records and can't be set".to_owned(),
-            _ if field.is_system() || field.rules.read_only => "is set by the system".to_owned(),
+            _ if field.rules.read_only => "is set by the system".to_owned(),
             _ => "can be read but not set by you".to_owned(),
         }),
         _ => {
@@ -97,7 +109,6 @@ fn settable<'a>(
 /// Whether some grant lets the user set the field.
 pub(crate) fn can_set(grants: &[Allowed<'_>], field: &Field) -> bool {
     field.is_stored()
-        && !field.is_system()
         && !field.rules.read_only
         && grants.iter().any(|grant| grant.write.covers(field))
 }

@@ -7,16 +7,18 @@ use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Path;
 use crate::records::error::{Problem, RecordError};
+use crate::records::ids::Key;
 use crate::records::model::{Field, Model};
 use crate::records::read::storage;
 use crate::records::run_sql::rows;
+use crate::records::sql::Shape;
 use crate::records::select::{Decoder, Selection, display};
 use crate::records::values::cell::Cell;
 use crate::records::values::render;
 
 /// The records that a write's relations lead to, by model and id, each with its display.
 #[derive(Debug, Default)]
-pub(crate) struct Targets(BTreeMap<(String, i64), String>);
+pub(crate) struct Targets(BTreeMap<(String, Key), String>);
 
 impl Targets {
     /// Looks up every record that the settings refer to. One that the user can't read is as
@@ -26,10 +28,10 @@ impl Targets {
         access: &Access,
         batch: &[Vec<Setting<'_>>],
     ) -> Result<Self, RecordError> {
-        let mut asked: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
+        let mut asked: BTreeMap<&str, BTreeSet<Key>> = BTreeMap::new();
         for setting in batch.iter().flatten() {
-            if let (Some(target), Cell::Int(id)) = (setting.field.kind.target(), &setting.cell) {
-                asked.entry(target).or_default().insert(*id);
+            if let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell)) {
+                asked.entry(target).or_default().insert(id);
             }
         }
         let mut found = BTreeMap::new();
@@ -54,10 +56,10 @@ impl Targets {
         pointer: &str,
     ) -> Vec<Problem> {
         let lost = settings.iter().filter_map(|setting| {
-            let (Some(target), Cell::Int(id)) = (setting.field.kind.target(), &setting.cell) else {
+            let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell)) else {
                 return None;
             };
-            let known = self.0.contains_key(&(target.to_owned(), *id));
+            let known = self.0.contains_key(&(target.to_owned(), id.clone()));
             let at = format!("{pointer}/{}", setting.field.name);
             // A model that the user may not know of is not named either.
             let kind = if access.knows(target) {
@@ -72,13 +74,9 @@ impl Targets {
 
     /// A value as a person reads it; `None` for null.
     pub(crate) fn plain(&self, field: &Field, cell: &Cell) -> Option<String> {
-        if let (Some(target), Cell::Int(id)) = (field.kind.target(), cell) {
-            return Some(
-                self.0
-                    .get(&(target.to_owned(), *id))
-                    .cloned()
-                    .unwrap_or_else(|| format!("{target} {id}")),
-            );
+        if let (Some(target), Some(id)) = (field.kind.target(), Key::of(cell)) {
+            let found = self.0.get(&(target.to_owned(), id.clone()));
+            return Some(found.cloned().unwrap_or_else(|| format!("{target} {id}")));
         }
         render::plain(&render::json(&field.kind, cell.clone()))
     }
@@ -89,8 +87,8 @@ pub(crate) async fn displays(
     conn: &mut Conn<'_>,
     access: &Access,
     model: &Model,
-    ids: &[i64],
-) -> Result<BTreeMap<i64, String>, RecordError> {
+    ids: &[Key],
+) -> Result<BTreeMap<Key, String>, RecordError> {
     let statement = {
         let mut selection = Selection::new(access, model);
         let shown = display_expr(&mut selection, model);
@@ -101,8 +99,11 @@ pub(crate) async fn displays(
     let rows = rows(conn, statement).await.map_err(storage)?;
     Ok(rows
         .into_iter()
-        .map(|mut row| (Decoder::id(&row), row.pop().unwrap_or(Cell::Null)))
-        .map(|(id, shown)| (id, display(model, id, shown)))
+        .filter_map(|mut row| Some((Decoder::id(&row)?, row.pop().unwrap_or(Cell::Null))))
+        .map(|(id, shown)| {
+            let display = display(model, Some(&id), shown);
+            (id, display)
+        })
         .collect())
 }
 
@@ -113,6 +114,6 @@ pub(crate) fn display_expr<'a>(selection: &mut Selection<'a>, model: &'a Model) 
             hops: Vec::new(),
             field,
         }),
-        None => Expr::null(),
+        None => model.dialect().sql().null(Shape::Text),
     }
 }

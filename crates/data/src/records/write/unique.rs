@@ -1,16 +1,18 @@
 use std::collections::BTreeMap;
 
-use sea_query::{ExprTrait, Query};
+use sea_query::{Expr, ExprTrait, Query};
 
 use super::settings::Setting;
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::criteria::condition::{Comparison, Test};
 use crate::records::error::RecordError;
 use crate::records::input::Form;
-use crate::records::model::{ID, Model};
-use crate::records::names::{column, table};
+use crate::records::ids::Key;
+use crate::records::model::Model;
+use crate::records::names::{has_id, stored, table};
 use crate::records::read::storage;
-use crate::records::run_sql::{SqlError, Statement, rows};
+use crate::records::run_sql::{SqlError, Statement, Unfit, rows};
 use crate::records::scope::ROOT;
 use crate::records::values::cell::Cell;
 use crate::records::values::render;
@@ -24,7 +26,7 @@ pub(crate) async fn check(
     access: &Access,
     model: &Model,
     settings: &[Setting<'_>],
-    (own, index): (Option<i64>, Option<usize>),
+    (own, index): (Option<&Key>, Option<usize>),
 ) -> Result<(), RecordError> {
     for setting in settings
         .iter()
@@ -33,14 +35,17 @@ pub(crate) async fn check(
         let statement = {
             let mut select = Query::select();
             select
-                .expr(column(ROOT, ID))
-                .from_as(table(&access.org_slug, &model.name), ROOT)
-                .and_where(column(ROOT, &setting.field.name).eq(setting.cell.expr()))
+                .expr(Expr::Constant(1_i64.into()))
+                .from_as(table(&access.org_slug, model), ROOT)
+                .and_where(
+                    stored(model.dialect(), ROOT, setting.field)
+                        .test(&Test::Compare(Comparison::Eq, setting.cell.clone())),
+                )
                 .limit(1);
             if let Some(own) = own {
-                select.and_where(column(ROOT, ID).ne(own));
+                select.and_where(has_id(model, Some(ROOT), std::slice::from_ref(own)).not());
             }
-            Statement::of(|builder| select.build(builder))
+            Statement::of(model.dialect(), &select)
         };
         if !rows(conn, statement).await.map_err(storage)?.is_empty() {
             return Err(taken(setting, index));
@@ -69,12 +74,13 @@ pub(crate) async fn check_new(
         }
         let statement = {
             let mut select = Query::select();
-            let cells = asked.iter().map(|(_, setting)| setting.cell.expr());
+            let cells = asked.iter().map(|(_, setting)| setting.cell.clone());
+            let column = stored(model.dialect(), ROOT, field);
             select
-                .expr(column(ROOT, &field.name))
-                .from_as(table(&access.org_slug, &model.name), ROOT)
-                .and_where(column(ROOT, &field.name).is_in(cells));
-            Statement::of(|builder| select.build(builder))
+                .expr(column.canonical())
+                .from_as(table(&access.org_slug, model), ROOT)
+                .and_where(column.test(&Test::In(cells.collect())));
+            Statement::of(model.dialect(), &select)
         };
         let found = rows(conn, statement).await.map_err(storage)?;
         let is_found =
@@ -114,7 +120,7 @@ pub(crate) fn refusal(
         SqlError::Unique(column) => {
             let setting = settings
                 .iter()
-                .find(|setting| Some(&setting.field.name) == column.as_ref());
+                .find(|setting| Some(setting.field.column()) == column.as_deref());
             setting.map_or_else(
                 || RecordError::Constraint {
                     index,
@@ -127,7 +133,26 @@ pub(crate) fn refusal(
             index,
             message: "a relation leads to a record that does not exist".to_owned(),
         },
-        SqlError::Store(error) => RecordError::Store(error),
+        SqlError::Value(column, unfit) => {
+            let setting = settings
+                .iter()
+                .find(|setting| Some(setting.field.column()) == column.as_deref());
+            let what = setting.map_or_else(
+                || "one of these values".to_owned(),
+                |setting| format!("`{}`", setting.field.name),
+            );
+            let message = match unfit {
+                Unfit::Missing if setting.is_none() => {
+                    "a value that the database needs is missing".to_owned()
+                }
+                Unfit::Missing => format!("{what} is required and can't be empty"),
+                Unfit::TooLong => format!("{what} is longer than the database takes"),
+                Unfit::OutOfRange => format!("{what} is out of the range that the database takes"),
+                Unfit::Check => format!("{what} is not what the database takes"),
+            };
+            RecordError::Constraint { index, message }
+        }
+        other => storage(other),
     }
 }
 

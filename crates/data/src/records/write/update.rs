@@ -11,11 +11,11 @@ use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Path;
-use crate::records::error::{RecordError, settle};
-use crate::records::ids::{id_json, key};
+use crate::records::error::{Problem, RecordError, settle};
+use crate::records::ids::{Key, key};
 use crate::records::input::{Form, UpdateInput};
-use crate::records::model::{Field, ID, Model, VERSION};
-use crate::records::names::table;
+use crate::records::model::{Field, Model, VERSION};
+use crate::records::names::{has_id, table};
 use crate::records::read::by_id;
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::{Allowed, allowed};
@@ -36,7 +36,7 @@ pub(crate) struct Change<'a> {
 /// One record to change, and what is known of it.
 #[derive(Debug)]
 pub(crate) struct Item<'a> {
-    pub(crate) id: i64,
+    pub(crate) id: Key,
     pub(crate) settings: Vec<Setting<'a>>,
     version: Option<i64>,
     pub(crate) old: Old,
@@ -83,7 +83,10 @@ impl<'a> Change<'a> {
                 values,
                 &asked.pointer(index, "values"),
             ) {
-                Ok(settings) => batch.push(settings),
+                Ok(settings) => {
+                    problems.extend(fixed(model, &settings, &asked.pointer(index, "values")));
+                    batch.push(settings);
+                }
                 Err(found) => {
                     problems.extend(found);
                     batch.push(Vec::new());
@@ -102,10 +105,10 @@ impl<'a> Change<'a> {
             targets,
             grants,
         };
-        let ids: Vec<i64> = asked
+        let ids: Vec<Key> = asked
             .items
             .iter()
-            .filter_map(|(id, _, _)| key(id).ok())
+            .filter_map(|(id, _, _)| key(model, id).ok())
             .collect();
         let mut old = load(conn, access, model, &change.grants, (&ids, &batch)).await?;
         for (index, ((id, settings), (_, _, version))) in
@@ -115,7 +118,7 @@ impl<'a> Change<'a> {
                 index: asked.form.index(index),
             })?;
             let item = Item {
-                id: *id,
+                id: id.clone(),
                 settings,
                 version: *version,
                 old,
@@ -190,9 +193,10 @@ impl<'a> Change<'a> {
         unique::check_batch(&batch)?;
         for (index, item) in self.items.iter().enumerate() {
             let holding =
-                guard::of_imagined(conn, access, &self.grants, &self.imagine(item)).await?;
+                guard::of_imagined(conn, access, self.model, &self.grants, &self.imagine(item))
+                    .await?;
             self.permit(item, &holding, index)?;
-            let at = (Some(item.id), self.form.index(index));
+            let at = (Some(&item.id), self.form.index(index));
             unique::check(conn, access, self.model, &item.settings, at).await?;
         }
         Ok(())
@@ -244,19 +248,20 @@ impl<'a> Change<'a> {
         let Some(item) = self.items.get(index) else {
             return Ok(());
         };
-        let current = self.column_of(item, VERSION);
+        let (current, dialect) = (self.column_of(item, VERSION), self.model.dialect());
         let statement = {
             let mut update = Query::update();
-            update.table(table(&access.org_slug, &self.model.name));
+            update.table(table(&access.org_slug, self.model));
             for setting in &item.settings {
-                update.value(Alias::new(&setting.field.name), setting.cell.expr());
+                update.value(Alias::new(setting.field.column()), setting.stored(dialect));
             }
-            update.and_where(sea_query::Expr::col(Alias::new(ID)).eq(item.id));
-            if let Cell::Int(version) = current {
-                update.value(Alias::new(VERSION), version + 1);
-                update.and_where(sea_query::Expr::col(Alias::new(VERSION)).eq(version));
+            update.and_where(has_id(self.model, None, std::slice::from_ref(&item.id)));
+            if let (Some(field), Cell::Int(version)) = (self.model.field(VERSION), current) {
+                let column = || Alias::new(field.column());
+                update.value(column(), version + 1);
+                update.and_where(sea_query::Expr::col(column()).eq(version));
             }
-            Statement::of(|builder| update.build(builder))
+            Statement::of(dialect, &update)
         };
         let at = self.form.index(index);
         match execute(conn, statement)
@@ -270,7 +275,7 @@ impl<'a> Change<'a> {
 
     /// The rights once more, now against what is really there.
     async fn check_written(&self, conn: &mut Conn<'_>, access: &Access) -> Result<(), RecordError> {
-        let ids: Vec<i64> = self.items.iter().map(|item| item.id).collect();
+        let ids: Vec<Key> = self.items.iter().map(|item| item.id.clone()).collect();
         let stored = guard::of_stored(conn, access, self.model, &self.grants, &ids).await?;
         for (index, item) in self.items.iter().enumerate() {
             let holding = stored
@@ -302,7 +307,7 @@ impl<'a> Change<'a> {
                 },
             });
         }
-        let ids: Vec<i64> = self.items.iter().map(|item| item.id).collect();
+        let ids: Vec<Key> = self.items.iter().map(|item| item.id.clone()).collect();
         let after = by_id(conn, access, self.model, &ids, &fields).await?;
         Ok(self
             .items
@@ -310,6 +315,16 @@ impl<'a> Change<'a> {
             .map(|item| item.answer(after.get(&item.id)))
             .collect())
     }
+}
+
+/// A problem for each part of the key that would be changed.
+fn fixed(model: &Model, settings: &[Setting<'_>], pointer: &str) -> Vec<Problem> {
+    let parts = settings.iter().filter(|setting| model.is_key(setting.field));
+    let problem = |setting: &Setting<'_>| {
+        let message = "is part of what the record is known by, and stays as it is";
+        Problem::new(format!("{pointer}/{}", setting.field.name), message)
+    };
+    parts.map(problem).collect()
 }
 
 impl Item<'_> {
@@ -332,7 +347,7 @@ impl Item<'_> {
                 }
             })
             .collect();
-        let mut record = Map::from_iter([("id".to_owned(), id_json(self.id))]);
+        let mut record = Map::from_iter([("id".to_owned(), self.id.json())]);
         if let Some(version) = after.and_then(|record| record.get(VERSION)) {
             record.insert(VERSION.to_owned(), version.clone());
         }

@@ -1,0 +1,146 @@
+use super::reader::FileReader;
+use super::yaml::Node;
+use crate::records::catalog::Databases;
+use crate::records::model::{Field, FieldType, ID, KeyType, Mapping, Rules, VERSION};
+use crate::records::nearest::did_you_mean;
+use crate::records::sql::Dialect;
+use crate::records::sql::column::ColumnType;
+
+const ID_KEYS: &[&str] = &["type", "column", "columns", "generated"];
+
+/// Reads where the records of a model are, if the file names a connection.
+pub(super) fn read(
+    reader: &mut FileReader<'_>,
+    node: &Node,
+    databases: &Databases,
+) -> Option<Mapping> {
+    let Some(connection) = reader.text(node, "connection") else {
+        for key in ["table", "schema", "id", "read_only"] {
+            if node.get(key).is_some() {
+                let message = format!("`{key}` is for a table of a connection: name it in `connection`");
+                reader.problem(node.place_at(key), message);
+            }
+        }
+        return None;
+    };
+    let Some(database) = databases.get(connection) else {
+        let hint = did_you_mean(connection, databases.keys().map(String::as_str));
+        let message = format!("unknown connection `{connection}`{hint}");
+        reader.problem(node.place_at("/connection"), message);
+        return None;
+    };
+    let table = reader.required_text(node, "table")?.to_owned();
+    let schema = reader.text(node, "schema").map(str::to_owned);
+    Some(Mapping {
+        connection: connection.to_owned(),
+        dialect: database.dialect,
+        schema,
+        table,
+        read_only: database.read_only || reader.flag(node, "read_only"),
+        key: Vec::new(),
+    })
+}
+
+/// Reads the key of a table: one column, several, or none. It becomes the field `id`.
+pub(super) fn read_id(
+    reader: &mut FileReader<'_>,
+    node: &Node,
+    mapping: &mut Mapping,
+    fields: &[Field],
+) -> Option<Field> {
+    let id = node.get("id")?;
+    if !reader.keys(id, "the id of a model", ID_KEYS) {
+        return None;
+    }
+    if let Some(columns) = id.get("columns") {
+        let named = reader.texts(columns, "`columns`");
+        let parts = named.into_iter().filter_map(|(column, place)| {
+            let field = fields.iter().find(|field| field.column() == column);
+            if field.is_none() {
+                let message = format!("`{column}` is the column of no field");
+                reader.problem(place, message);
+            }
+            field.map(|field| (column.to_owned(), field.column_type.clone()))
+        });
+        let parts: Vec<(String, ColumnType)> = parts.collect();
+        mapping.key = parts.iter().map(|(column, _)| column.clone()).collect();
+        return Some(Field {
+            kind: FieldType::String,
+            column_type: ColumnType::Several(parts),
+            ..Field::id()
+        });
+    }
+    let kind = match reader.text(id, "type").unwrap_or("integer") {
+        "integer" => FieldType::Integer,
+        "uuid" => FieldType::Uuid,
+        "string" => FieldType::String,
+        other => {
+            let message = format!("an id is integer, uuid or string; `{other}` is none of them");
+            reader.problem(id.place_at("/type"), message);
+            return None;
+        }
+    };
+    let column = reader.text(id, "column").unwrap_or(ID).to_owned();
+    mapping.key = vec![column.clone()];
+    let is_generated = id.get("generated").is_none() || reader.flag(id, "generated");
+    Some(Field {
+        column_type: ColumnType::usual(mapping.dialect, &kind),
+        kind,
+        column: Some(column),
+        rules: Rules {
+            read_only: is_generated,
+            required: !is_generated,
+            ..Rules::default()
+        },
+        ..Field::id()
+    })
+}
+
+/// Reads the column of a field and how its values are held.
+pub(super) fn read_column(
+    reader: &mut FileReader<'_>,
+    node: &Node,
+    field: &mut Field,
+    dialect: Option<Dialect>,
+) {
+    let Some(dialect) = dialect else {
+        for key in ["column", "stored_as"] {
+            if node.get(key).is_some() {
+                let message = format!("`{key}` is for a model with a `connection`");
+                reader.problem(node.place_at(key), message);
+            }
+        }
+        return;
+    };
+    field.column = reader.text(node, "column").map(str::to_owned);
+    field.column_type = ColumnType::usual(dialect, &field.kind);
+    if let Some(word) = reader.text(node, "stored_as") {
+        match ColumnType::parse(word) {
+            Some(kind) => field.column_type = kind,
+            None => {
+                let message = format!("`{word}` is no way to store a value");
+                reader.problem(node.place_at("/stored_as"), message);
+            }
+        }
+    }
+    if field.column_type == ColumnType::Other {
+        field.rules.read_only = true;
+    }
+}
+
+/// The version of a table's records, if one of its columns counts it.
+pub(super) fn version_of(mapping: &Mapping) -> Field {
+    Field {
+        column: Some(VERSION.to_owned()),
+        column_type: ColumnType::usual(mapping.dialect, &FieldType::Integer),
+        ..Field::version()
+    }
+}
+
+/// What a relation's values are, once the other model is known.
+pub(crate) fn relate(field: &mut Field, dialect: Dialect, key: KeyType) {
+    if let FieldType::ManyToOne { key: own, .. } = &mut field.kind {
+        *own = key;
+        field.column_type = ColumnType::usual(dialect, &field.kind);
+    }
+}
