@@ -12,8 +12,8 @@ mod sqlite;
 mod store;
 mod unit;
 
-pub use connections::{ConnectionUrl, ConnectionConfig, Connections};
 pub use clock::{Clock, ManualClock};
+pub use connections::{ConnectionConfig, ConnectionUrl, Connections};
 pub use error::StoreError;
 pub use store::{Store, StoreLock, StoreOptions};
 pub use unit::{ReadFrom, Snapshot, Unit};

@@ -41,8 +41,6 @@ pub use input::{
 };
 pub use migrate::{MigrateError, MigrationStep, migrate};
 pub use model::{Choice, Field, FieldType, KeyType, Limits, Mapping, Model, Rules};
-pub use sql::Dialect;
-pub use sql::column::ColumnType;
 pub use plan::{
     FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan,
 };
@@ -53,6 +51,8 @@ pub use query::saved::{QueryParam, SavedQueries, SavedQuery, query_saved};
 pub use read::read;
 pub use rights::{Grants, Operation};
 pub use search::search;
+pub use sql::Dialect;
+pub use sql::column::ColumnType;
 pub use title::{TitleOf, title};
 pub use values::pattern::Pattern;
 pub use write::create::create;

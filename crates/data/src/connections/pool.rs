@@ -48,9 +48,10 @@ impl Pool {
             }
             Dialect::Postgres => {
                 let options = PgConnectOptions::from_str(url).map_err(bad)?;
-                Self::Postgres(common(PgPoolOptions::new(), config).connect_lazy_with(
-                    postgres_session(options, config),
-                ))
+                Self::Postgres(
+                    common(PgPoolOptions::new(), config)
+                        .connect_lazy_with(postgres_session(options, config)),
+                )
             }
             Dialect::Mysql => {
                 let url = url.replacen("mariadb:", "mysql:", 1);

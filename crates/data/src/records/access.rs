@@ -70,11 +70,7 @@ impl Access {
             Operation::Create | Operation::Update | Operation::Delete
         );
         let fixed = written && self.catalog.is_read_only(model);
-        if narrowed
-            || fixed
-            || self.denied_operations.contains(&operation)
-            || !self.leaves(model)
-        {
+        if narrowed || fixed || self.denied_operations.contains(&operation) || !self.leaves(model) {
             return Vec::new();
         }
         self.grants

@@ -128,7 +128,8 @@ impl Catalog {
                 continue;
             };
             if other.connection() != placed.model.connection() {
-                let message = format!("`{target}` is in another database; relations stay within one");
+                let message =
+                    format!("`{target}` is in another database; relations stay within one");
                 problems.push(at(file, place.line, place.column, message));
                 continue;
             }
@@ -179,7 +180,10 @@ fn at(file: &WorkspaceFile, line: usize, column: usize, message: String) -> File
 
 /// Whether the path is a YAML file in that folder of the workspace, or in a folder within it.
 fn below(path: &str, folder: &str) -> bool {
-    match path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
+    match path
+        .strip_prefix(folder)
+        .and_then(|rest| rest.strip_prefix('/'))
+    {
         Some(rest) => match rest.split_once('/') {
             Some((inner, name)) => in_folder(&format!("{inner}/{name}"), inner),
             None => in_folder(path, folder),

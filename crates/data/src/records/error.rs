@@ -106,7 +106,9 @@ pub enum RecordError {
     #[error("somebody else is changing these records just now; nothing was changed, try again")]
     Busy(Busy),
     /// The database is no longer as its models say.
-    #[error("the database no longer fits its data model; nothing was changed. An administrator sees with `toolcrib models sync` what is different")]
+    #[error(
+        "the database no longer fits its data model; nothing was changed. An administrator sees with `toolcrib models sync` what is different"
+    )]
     Outdated,
     /// The database took too long.
     #[error("the database took too long; ask for less at a time")]

@@ -91,7 +91,12 @@ pub(super) fn written_id(model: &Model) -> Expr {
     let dialect = model.dialect();
     let canonical = |field| {
         let raw = raw_of(dialect, None, field);
-        Stored { raw, field, dialect }.canonical()
+        Stored {
+            raw,
+            field,
+            dialect,
+        }
+        .canonical()
     };
     model.id().map_or_else(Expr::null, canonical)
 }
@@ -114,9 +119,10 @@ pub(super) fn has_id(model: &Model, alias: Option<&str>, ids: &[Key]) -> Expr {
     };
     let one = |id: &Key| {
         let values = composite::split(&id.to_string(), parts.len())?;
-        let same = parts.iter().zip(values).map(|((name, kind), value)| {
-            named(name).eq(composite::write(dialect, kind, value))
-        });
+        let same = parts
+            .iter()
+            .zip(values)
+            .map(|((name, kind), value)| named(name).eq(composite::write(dialect, kind, value)));
         Some(super::criteria::condition::all(same.collect()))
     };
     super::criteria::condition::any(ids.iter().filter_map(one).collect())
@@ -124,9 +130,9 @@ pub(super) fn has_id(model: &Model, alias: Option<&str>, ids: &[Key]) -> Expr {
 
 /// The parts of a key as one text, each with what stands between them written another way.
 fn joined(dialect: Dialect, alias: Option<&str>, parts: &[(String, ColumnType)]) -> Expr {
-    let texts = parts.iter().map(|(name, kind)| {
-        composite::read(dialect, kind, named(alias, name))
-    });
+    let texts = parts
+        .iter()
+        .map(|(name, kind)| composite::read(dialect, kind, named(alias, name)));
     let separator = || Expr::Constant(composite::SEPARATOR.to_string().into());
     let mut all: Vec<Expr> = Vec::new();
     for text in texts {

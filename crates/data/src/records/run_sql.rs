@@ -120,7 +120,11 @@ pub(super) async fn rows(
         Conn::Postgres(conn) => {
             let query = sqlx::query_with(sql, postgres::bind(values)?);
             let rows = query.fetch_all(&mut **conn).await;
-            all(rows.map_err(postgres::mapped)?, postgres::cell, postgres::mapped)
+            all(
+                rows.map_err(postgres::mapped)?,
+                postgres::cell,
+                postgres::mapped,
+            )
         }
         Conn::Mysql(conn) => {
             let query = sqlx::query_with(sql, mysql::bind(values)?);
@@ -136,7 +140,10 @@ fn all<R: Row>(
     mapped: impl Fn(sqlx::Error) -> SqlError,
 ) -> Result<Vec<Vec<Cell>>, SqlError> {
     let cells = |row: &R| (0..row.len()).map(|index| cell(row, index)).collect();
-    rows.iter().map(cells).collect::<Result<_, _>>().map_err(mapped)
+    rows.iter()
+        .map(cells)
+        .collect::<Result<_, _>>()
+        .map_err(mapped)
 }
 
 /// So much work, in steps of the database, is one portion.

@@ -6,8 +6,8 @@ use super::criteria::path::Path;
 use super::model::{Field, Model};
 use super::names::{self, stored, table};
 use super::rights::allowed::View;
-use super::sql::{Dialect, Shape};
 use super::sql::stored::Stored;
+use super::sql::{Dialect, Shape};
 
 /// The alias of the model that a query is about.
 pub(super) const ROOT: &str = "t";

@@ -216,8 +216,8 @@ mod tests {
 
     use super::*;
     use crate::records::names::own_table;
-    use crate::records::sql::Dialect;
     use crate::records::run_sql::execute;
+    use crate::records::sql::Dialect;
     use crate::records::{Catalog, Grants, Narrowing, Subject, WorkspaceFile, migrate};
     use crate::{Clock, Store, StoreOptions};
 

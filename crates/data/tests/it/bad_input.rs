@@ -1,7 +1,19 @@
 use serde_json::{Value, json};
 use toolcrib_data::records::{Criteria, Operator, RecordError, SearchInput, UpdateInput, search};
 
+use crate::databases::On;
 use crate::support::{World, input};
+
+on_each!(
+    all_problems_come_at_once,
+    values_have_limits,
+    one_or_many_never_both_never_neither,
+    an_update_names_its_records_and_what_to_set,
+    a_filter_that_cannot_be_is_refused_with_what_could,
+    depth_bombs_end_in_a_message,
+    sql_in_names_and_values_is_only_text,
+    refusals_tell_nothing_of_the_database,
+);
 
 /// What is told of a create that fails.
 async fn refused(world: &World, values: Value) -> String {
@@ -15,9 +27,8 @@ async fn refused(world: &World, values: Value) -> String {
         .to_string()
 }
 
-#[tokio::test]
-async fn all_problems_come_at_once() {
-    let world = World::small().await;
+async fn all_problems_come_at_once(on: On) {
+    let world = World::small_on(on).await;
     let told = refused(
         &world,
         json!({ "tittle": 1, "status": "confirm", "total": "1.005", "ordered_on": "yesterday", "note": "a\u{0}b", "customer": 99, "version": 3 }),
@@ -40,9 +51,8 @@ async fn all_problems_come_at_once() {
     assert_eq!(told, "/values/customer: there is no `customer` record 99");
 }
 
-#[tokio::test]
-async fn values_have_limits() {
-    let world = World::small().await;
+async fn values_have_limits(on: On) {
+    let world = World::small_on(on).await;
     for (values, expected) in [
         (
             json!({ "number": "X", "customer": 1 }),
@@ -72,9 +82,8 @@ async fn values_have_limits() {
     }
 }
 
-#[tokio::test]
-async fn one_or_many_never_both_never_neither() {
-    let world = World::small().await;
+async fn one_or_many_never_both_never_neither(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     for (value, expected) in [
         (
@@ -128,9 +137,8 @@ async fn one_or_many_never_both_never_neither() {
     );
 }
 
-#[tokio::test]
-async fn an_update_names_its_records_and_what_to_set() {
-    let world = World::small().await;
+async fn an_update_names_its_records_and_what_to_set(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let item = |id: i64| json!({ "id": id, "values": { "note": "x" } });
     for (value, expected) in [
@@ -207,9 +215,8 @@ fn the_schemas_describe_every_parameter() {
     assert!(schema["$defs"]["Criteria"]["properties"]["criteria"].is_object());
 }
 
-#[tokio::test]
-async fn a_filter_that_cannot_be_is_refused_with_what_could() {
-    let world = World::small().await;
+async fn a_filter_that_cannot_be_is_refused_with_what_could(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let c = |field: &str, operator: &str, value: Value| json!({ "field": field, "operator": operator, "value": value });
     for (criteria, expected) in [
@@ -298,9 +305,8 @@ async fn a_filter_that_cannot_be_is_refused_with_what_could() {
     }
 }
 
-#[tokio::test]
-async fn depth_bombs_end_in_a_message() {
-    let world = World::small().await;
+async fn depth_bombs_end_in_a_message(on: On) {
+    let world = World::small_on(on).await;
     let nest = |depth: usize| {
         let leaf: Criteria = input(json!({ "field": "id", "operator": ">", "value": 0 }));
         (1..depth).fold(leaf, |inner, _| Criteria {
@@ -316,12 +322,7 @@ async fn depth_bombs_end_in_a_message() {
             criteria: Some(nest(depth)),
             ..input(json!({ "model": "order" }))
         };
-        let found = search(
-            &mut world.store.snapshot().await.unwrap(),
-            &world.anna(),
-            &search_input,
-        )
-        .await;
+        let found = search(&mut world.snapshot().await, &world.anna(), &search_input).await;
         match found {
             Ok(_) => assert!(fits),
             Err(error) => assert!(!fits && error.to_string().contains("32 levels"), "{error}"),
@@ -368,9 +369,8 @@ async fn depth_bombs_end_in_a_message() {
     );
 }
 
-#[tokio::test]
-async fn sql_in_names_and_values_is_only_text() {
-    let world = World::small().await;
+async fn sql_in_names_and_values_is_only_text(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     for name in [
         "order\"; DROP TABLE d_acme_order; --",
@@ -392,9 +392,8 @@ async fn sql_in_names_and_values_is_only_text() {
     );
 }
 
-#[tokio::test]
-async fn refusals_tell_nothing_of_the_database() {
-    let world = World::small().await;
+async fn refusals_tell_nothing_of_the_database(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let errors = [
         world

@@ -3,8 +3,19 @@
 use serde_json::{Value, json};
 use toolcrib_data::records::{Params, QueryInput, query};
 
+use crate::databases::On;
 use crate::query::orders;
 use crate::support::{World, input};
+
+on_each!(
+    all_problems_come_at_once_with_their_place,
+    names_are_told_apart,
+    groups_and_aggregates_have_their_place,
+    operands_fit_their_functions,
+    conditions_are_whole,
+    depth_and_size_have_limits,
+    sql_in_names_and_values_is_only_text,
+);
 
 async fn told(world: &World, parts: Value) -> String {
     world.query_error(&world.manager(), orders(&parts)).await
@@ -14,9 +25,8 @@ fn number() -> Value {
     json!([{ "field": "o.number" }])
 }
 
-#[tokio::test]
-async fn all_problems_come_at_once_with_their_place() {
-    let world = World::small().await;
+async fn all_problems_come_at_once_with_their_place(on: On) {
+    let world = World::small_on(on).await;
     let query = json!({
         "from": { "model": "order", "as": "o" },
         "join": [
@@ -50,9 +60,8 @@ async fn all_problems_come_at_once_with_their_place() {
     );
 }
 
-#[tokio::test]
-async fn names_are_told_apart() {
-    let world = World::small().await;
+async fn names_are_told_apart(on: On) {
+    let world = World::small_on(on).await;
     let join = json!([{ "field": "o.customer", "as": "c" }]);
     let joined = |parts: Value| {
         let mut all = json!({ "join": join, "select": number() });
@@ -139,9 +148,8 @@ async fn names_are_told_apart() {
     }
 }
 
-#[tokio::test]
-async fn groups_and_aggregates_have_their_place() {
-    let world = World::small().await;
+async fn groups_and_aggregates_have_their_place(on: On) {
+    let world = World::small_on(on).await;
     let sum = json!({ "fn": "sum", "field": "o.total" });
     let above = json!({ "left": sum, "operator": ">", "value": 1 });
     let many = "has many values in a group: name it in groupBy, or take an aggregate of it (count, sum, avg, min, max)";
@@ -163,9 +171,8 @@ async fn groups_and_aggregates_have_their_place() {
     }
 }
 
-#[tokio::test]
-async fn operands_fit_their_functions() {
-    let world = World::small().await;
+async fn operands_fit_their_functions(on: On) {
+    let world = World::small_on(on).await;
     let calc = |operands: Value| json!({ "calc": { "operator": "*", "operands": operands } });
     let tiny = json!({ "value": "0.0000000001" });
     for (operand, expected) in [
@@ -281,9 +288,8 @@ async fn operands_fit_their_functions() {
     }
 }
 
-#[tokio::test]
-async fn conditions_are_whole() {
-    let world = World::small().await;
+async fn conditions_are_whole(on: On) {
+    let world = World::small_on(on).await;
     let lines = json!({ "from": { "model": "order_line", "as": "l" } });
     for (filter, expected) in [
         (
@@ -348,9 +354,8 @@ async fn conditions_are_whole() {
     }
 }
 
-#[tokio::test]
-async fn depth_and_size_have_limits() {
-    let world = World::small().await;
+async fn depth_and_size_have_limits(on: On) {
+    let world = World::small_on(on).await;
     let leaf = json!({ "field": "o.id", "operator": ">", "value": 0 });
     let nest = |depth: usize| {
         let base: QueryInput = input(orders(&json!({ "select": number(), "where": [leaf] })));
@@ -367,7 +372,7 @@ async fn depth_and_size_have_limits() {
         }
     };
     for (depth, fits) in [(8, true), (9, false), (10_000, false)] {
-        let mut snapshot = world.store.snapshot().await.unwrap();
+        let mut snapshot = world.snapshot().await;
         let found = query(
             &mut snapshot,
             &world.anna(),
@@ -435,9 +440,8 @@ async fn depth_and_size_have_limits() {
     );
 }
 
-#[tokio::test]
-async fn sql_in_names_and_values_is_only_text() {
-    let world = World::small().await;
+async fn sql_in_names_and_values_is_only_text(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     for name in [
         "order\"; DROP TABLE d_acme_order; --",

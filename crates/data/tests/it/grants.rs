@@ -3,12 +3,22 @@
 use serde_json::{Value, json};
 use toolcrib_data::records::{Operation, RecordError, list_models};
 
+use crate::databases::On;
 use crate::rights::describe;
 use crate::support::World;
 
-#[tokio::test]
-async fn sensitive_fields_need_a_grant_that_names_them() {
-    let world = World::with(&[
+on_each!(
+    sensitive_fields_need_a_grant_that_names_them,
+    a_condition_on_what_the_user_has_not_matches_nothing,
+    a_hidden_model_is_named_nowhere,
+    a_package_of_models_is_granted_by_its_name,
+    a_not_in_a_condition_leaves_out_what_is_empty,
+    a_create_needs_one_grant_for_the_record_and_the_fields,
+    a_display_that_cannot_be_read_gives_way_to_the_id,
+);
+
+async fn sensitive_fields_need_a_grant_that_names_them(on: On) {
+    let world = World::on(on, &[
         ("models/person.yaml", "name: person\nfields:\n  name: { type: string }\n  iban: { type: string, sensitive: true }\n"),
         ("permissions/admin.yaml", "role: admin\ngrants:\n  - { models: '*', operations: '*' }\n"),
         ("permissions/payroll.yaml", "role: payroll\ngrants:\n  - { models: person, operations: [read, create], read_fields: [iban], write_fields: [iban, name] }\n"),
@@ -48,8 +58,7 @@ async fn sensitive_fields_need_a_grant_that_names_them() {
     );
 }
 
-#[tokio::test]
-async fn a_condition_on_what_the_user_has_not_matches_nothing() {
+async fn a_condition_on_what_the_user_has_not_matches_nothing(on: On) {
     let grant = |condition: &str| {
         format!(
             "role: r\ngrants:\n  - {{ models: note, operations: [read], where: {condition} }}\n  - {{ models: note, operations: [create] }}\n"
@@ -77,7 +86,7 @@ async fn a_condition_on_what_the_user_has_not_matches_nothing() {
         ),
     ] {
         let text = grant(condition);
-        let world = World::with(&[model, ("permissions/r.yaml", &text)]).await;
+        let world = World::on(on, &[model, ("permissions/r.yaml", &text)]).await;
         let mut user = world.access("u@x", &["r"]);
         world.create(&user, json!({ "model": "note", "records": [{ "region": "north" }, { "region": "south" }] })).await;
         assert_eq!(
@@ -119,9 +128,8 @@ const HIDDEN_MODEL: &[(&str, &str)] = &[
     ),
 ];
 
-#[tokio::test]
-async fn a_hidden_model_is_named_nowhere() {
-    let world = World::with(HIDDEN_MODEL).await;
+async fn a_hidden_model_is_named_nowhere(on: On) {
+    let world = World::on(on, HIDDEN_MODEL).await;
     let (crm, work) = (
         world.access("c@x", &["crm"]),
         world.access("w@x", &["work"]),
@@ -185,9 +193,8 @@ async fn a_hidden_model_is_named_nowhere() {
     assert_eq!(answer["records"][0]["client"], json!({ "withheld": true }));
 }
 
-#[tokio::test]
-async fn a_package_of_models_is_granted_by_its_name() {
-    let world = World::with(HIDDEN_MODEL).await;
+async fn a_package_of_models_is_granted_by_its_name(on: On) {
+    let world = World::on(on, HIDDEN_MODEL).await;
     let crm = world.access("c@x", &["crm"]);
     world
         .create(
@@ -198,8 +205,7 @@ async fn a_package_of_models_is_granted_by_its_name() {
     assert_eq!(world.ids(&crm, json!({ "model": "crm.client", "criteria": { "field": "name", "operator": "=", "value": "Ada" } })).await, [1]);
 }
 
-#[tokio::test]
-async fn a_not_in_a_condition_leaves_out_what_is_empty() {
+async fn a_not_in_a_condition_leaves_out_what_is_empty(on: On) {
     let grant = |condition: &str| {
         format!(
             "role: r\ngrants:\n  - {{ models: pet, operations: [read], where: {condition} }}\n  - {{ models: '*', operations: [create] }}\n"
@@ -232,12 +238,15 @@ async fn a_not_in_a_condition_leaves_out_what_is_empty() {
         ),
     ] {
         let text = grant(condition);
-        let world = World::with(&[
-            models[0],
-            models[1],
-            models[2],
-            ("permissions/r.yaml", &text),
-        ])
+        let world = World::on(
+            on,
+            &[
+                models[0],
+                models[1],
+                models[2],
+                ("permissions/r.yaml", &text),
+            ],
+        )
         .await;
         let all = world.access("a@x", &["all"]);
         world
@@ -257,9 +266,8 @@ async fn a_not_in_a_condition_leaves_out_what_is_empty() {
     }
 }
 
-#[tokio::test]
-async fn a_create_needs_one_grant_for_the_record_and_the_fields() {
-    let world = World::with(&[
+async fn a_create_needs_one_grant_for_the_record_and_the_fields(on: On) {
+    let world = World::on(on, &[
         ("models/task.yaml", "name: task\nfields:\n  name: { type: string }\n  owner: { type: string }\n  prio: { type: integer, default: 1 }\n"),
         (
             "permissions/r.yaml",
@@ -305,9 +313,8 @@ async fn a_create_needs_one_grant_for_the_record_and_the_fields() {
     }
 }
 
-#[tokio::test]
-async fn a_display_that_cannot_be_read_gives_way_to_the_id() {
-    let world = World::with(&[
+async fn a_display_that_cannot_be_read_gives_way_to_the_id(on: On) {
+    let world = World::on(on, &[
         ("models/owner.yaml", "name: owner\ndisplay: name\nfields:\n  name: { type: string }\n"),
         ("models/pet.yaml", "name: pet\nfields:\n  owner: { type: many_to_one, model: owner }\n"),
         ("permissions/all.yaml", "role: all\ngrants:\n  - { models: '*', operations: '*' }\n"),

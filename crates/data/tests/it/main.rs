@@ -5,6 +5,9 @@
     reason = "a test that can't go on fails"
 )]
 
+#[macro_use]
+mod databases;
+
 mod bad_input;
 mod bad_query;
 mod criteria_prop;

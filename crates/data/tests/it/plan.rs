@@ -4,10 +4,21 @@ use toolcrib_data::records::{
     TitleOf, UpdateInput, Write, check_unchanged, plan, title,
 };
 
+use crate::databases::On;
 use crate::support::{World, input};
 
+on_each!(
+    an_update_is_planned_with_before_and_after_and_nothing_is_written,
+    creates_and_deletes_are_planned,
+    a_plan_refuses_what_the_write_would,
+    a_change_in_between_is_told,
+    a_delete_whose_records_went_away_is_stale,
+    titles_come_from_the_input_alone,
+    a_plan_sees_that_a_batch_stands_against_itself,
+);
+
 async fn planned(world: &World, access: &Access, write: Write<'_>) -> Result<Plan, RecordError> {
-    plan(&mut world.store.snapshot().await.unwrap(), access, write).await
+    plan(&mut world.snapshot().await, access, write).await
 }
 
 fn update(value: Value) -> UpdateInput {
@@ -23,9 +34,8 @@ fn change(field: &str, label: &str, before: Option<&str>, after: Option<&str>) -
     }
 }
 
-#[tokio::test]
-async fn an_update_is_planned_with_before_and_after_and_nothing_is_written() {
-    let world = World::small().await;
+async fn an_update_is_planned_with_before_and_after_and_nothing_is_written(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     let input = update(
         json!({ "model": "order", "id": 1, "values": { "status": "shipped", "shipped_on": "2026-03-15", "customer": 3, "note": null } }),
@@ -72,9 +82,8 @@ async fn an_update_is_planned_with_before_and_after_and_nothing_is_written() {
     assert_eq!(read["records"][0]["status"], "draft");
 }
 
-#[tokio::test]
-async fn creates_and_deletes_are_planned() {
-    let world = World::small().await;
+async fn creates_and_deletes_are_planned(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let one: CreateInput = input(
         json!({ "model": "customer", "values": { "name": "Ada Ltd", "email": "a@y.example", "country": "de" } }),
@@ -110,9 +119,8 @@ async fn creates_and_deletes_are_planned() {
     assert_eq!(plan.records[1].display, "order line 2");
 }
 
-#[tokio::test]
-async fn a_plan_refuses_what_the_write_would() {
-    let world = World::small().await;
+async fn a_plan_refuses_what_the_write_would(on: On) {
+    let world = World::small_on(on).await;
     let (manager, anna) = (world.manager(), world.anna());
     for (access, value) in [
         (
@@ -154,9 +162,8 @@ async fn a_plan_refuses_what_the_write_would() {
     assert!(error.to_string().contains("still in use"), "{error}");
 }
 
-#[tokio::test]
-async fn a_change_in_between_is_told() {
-    let world = World::small().await;
+async fn a_change_in_between_is_told(on: On) {
+    let world = World::small_on(on).await;
     let (manager, anna) = (world.manager(), world.anna());
     let note = update(
         json!({ "model": "order", "records": [{ "id": 1, "values": { "note": "x" } }, { "id": 2, "values": { "note": "y" } }] }),
@@ -168,7 +175,7 @@ async fn a_change_in_between_is_told() {
         planned(&world, &anna, write).await.unwrap().fingerprint
     );
     let check = async || {
-        let mut unit = world.store.unit().await.unwrap();
+        let mut unit = world.unit().await;
         check_unchanged(&mut unit, &anna, write, &before).await
     };
     check().await.unwrap();
@@ -199,9 +206,8 @@ async fn a_change_in_between_is_told() {
     );
 }
 
-#[tokio::test]
-async fn a_delete_whose_records_went_away_is_stale() {
-    let world = World::small().await;
+async fn a_delete_whose_records_went_away_is_stale(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let lines: DeleteInput = input(json!({ "model": "order_line", "ids": [1, 2] }));
     let before = planned(&world, &manager, Write::Delete(&lines))
@@ -212,7 +218,7 @@ async fn a_delete_whose_records_went_away_is_stale() {
         .delete(&manager, json!({ "model": "order_line", "id": 1 }))
         .await
         .unwrap();
-    let mut unit = world.store.unit().await.unwrap();
+    let mut unit = world.unit().await;
     let error = check_unchanged(&mut unit, &manager, Write::Delete(&lines), &before)
         .await
         .unwrap_err();
@@ -224,9 +230,8 @@ async fn a_delete_whose_records_went_away_is_stale() {
     );
 }
 
-#[tokio::test]
-async fn titles_come_from_the_input_alone() {
-    let world = World::small().await;
+async fn titles_come_from_the_input_alone(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let search = input(json!({ "model": "order" }));
     let one = input(json!({ "model": "order", "id": 42 }));
@@ -247,9 +252,8 @@ async fn titles_come_from_the_input_alone() {
     );
 }
 
-#[tokio::test]
-async fn a_plan_sees_that_a_batch_stands_against_itself() {
-    let world = World::small().await;
+async fn a_plan_sees_that_a_batch_stands_against_itself(on: On) {
+    let world = World::small_on(on).await;
     let customer = |email: &str| json!({ "name": "N", "email": email, "country": "de" });
     let twice: CreateInput = input(
         json!({ "model": "customer", "records": [customer("n@x.example"), customer("n@x.example")] }),

@@ -2,7 +2,21 @@
 
 use serde_json::{Value, json};
 
+use crate::databases::On;
 use crate::support::World;
+
+on_each!(
+    an_answer_has_columns_rows_and_a_window,
+    joins_bring_related_records,
+    functions_of_one_record,
+    functions_of_many_records,
+    calculations_are_exact,
+    what_is_too_large_to_be_exact_is_told,
+    a_case_takes_the_first_branch_that_holds,
+    conditions_compare_fields_values_and_sub_queries,
+    groups_are_filtered_sorted_and_cut,
+    moments_and_the_rarer_types,
+);
 
 /// A query over orders as `o`.
 pub(crate) fn orders(parts: &Value) -> Value {
@@ -31,9 +45,8 @@ async fn of_all(world: &World, operand: Value) -> Value {
     rows[0][0].clone()
 }
 
-#[tokio::test]
-async fn an_answer_has_columns_rows_and_a_window() {
-    let world = World::small().await;
+async fn an_answer_has_columns_rows_and_a_window(on: On) {
+    let world = World::small_on(on).await;
     let query = orders(&json!({
         "join": [{ "field": "o.customer", "as": "c" }],
         "select": [
@@ -64,9 +77,8 @@ async fn an_answer_has_columns_rows_and_a_window() {
     );
 }
 
-#[tokio::test]
-async fn joins_bring_related_records() {
-    let world = World::small().await;
+async fn joins_bring_related_records(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let customers = |join: Value, select: Value| json!({ "from": { "model": "customer", "as": "c" }, "join": [join], "select": select });
     let names = json!([{ "field": "c.name" }, { "field": "o.number" }]);
@@ -107,9 +119,8 @@ async fn joins_bring_related_records() {
     );
 }
 
-#[tokio::test]
-async fn functions_of_one_record() {
-    let world = World::small().await;
+async fn functions_of_one_record(on: On) {
+    let world = World::small_on(on).await;
     let field =
         |name: &str, function: &str| json!({ "fn": function, "field": format!("o.{name}") });
     let cut = |unit: &str| json!({ "fn": "truncate", "field": "o.ordered_on", "unit": unit });
@@ -172,9 +183,8 @@ async fn functions_of_one_record() {
     }
 }
 
-#[tokio::test]
-async fn functions_of_many_records() {
-    let world = World::small().await;
+async fn functions_of_many_records(on: On) {
+    let world = World::small_on(on).await;
     let field =
         |name: &str, function: &str| json!({ "fn": function, "field": format!("o.{name}") });
     for (operand, expected) in [
@@ -202,9 +212,8 @@ async fn functions_of_many_records() {
     );
 }
 
-#[tokio::test]
-async fn calculations_are_exact() {
-    let world = World::small().await;
+async fn calculations_are_exact(on: On) {
+    let world = World::small_on(on).await;
     let calc = |operator: &str, operands: Value| json!({ "calc": { "operator": operator, "operands": operands } });
     let of = |operator: &str, a: Value, b: Value| {
         calc(operator, json!([{ "value": a }, { "value": b }]))
@@ -263,9 +272,8 @@ async fn calculations_are_exact() {
     assert_eq!(of_all(&world, share).await, json!("0.513392"));
 }
 
-#[tokio::test]
-async fn what_is_too_large_to_be_exact_is_told() {
-    let world = World::small().await;
+async fn what_is_too_large_to_be_exact_is_told(on: On) {
+    let world = World::small_on(on).await;
     let huge = json!({ "value": i64::MAX });
     let sum =
         json!({ "calc": { "operator": "+", "operands": [huge, { "value": 1 }] }, "as": "sum" });
@@ -287,9 +295,8 @@ async fn what_is_too_large_to_be_exact_is_told() {
     assert!(told.contains("more than 18 digits"), "{told}");
 }
 
-#[tokio::test]
-async fn a_case_takes_the_first_branch_that_holds() {
-    let world = World::small().await;
+async fn a_case_takes_the_first_branch_that_holds(on: On) {
+    let world = World::small_on(on).await;
     let above = |value: &str| json!([{ "field": "o.total", "operator": ">", "value": value }]);
     let size = json!({ "case": { "when": [
         { "if": above("90"), "then": { "value": "large" } },
@@ -308,9 +315,8 @@ async fn a_case_takes_the_first_branch_that_holds() {
     );
 }
 
-#[tokio::test]
-async fn conditions_compare_fields_values_and_sub_queries() {
-    let world = World::small().await;
+async fn conditions_compare_fields_values_and_sub_queries(on: On) {
+    let world = World::small_on(on).await;
     let lines = |more: Value| json!({ "from": { "model": "order_line", "as": "l" }, "where": [{ "field": "l.order", "operator": "=", "right": { "field": "o.id" } }, more] });
     let many = json!({ "field": "l.quantity", "operator": ">", "value": 5 });
     let products =
@@ -359,9 +365,8 @@ async fn conditions_compare_fields_values_and_sub_queries() {
     }
 }
 
-#[tokio::test]
-async fn groups_are_filtered_sorted_and_cut() {
-    let world = World::small().await;
+async fn groups_are_filtered_sorted_and_cut(on: On) {
+    let world = World::small_on(on).await;
     let month =
         json!({ "fn": "truncate", "field": "o.ordered_on", "unit": "month", "as": "month" });
     let grouped = |parts: Value| {
@@ -435,9 +440,8 @@ const VISITS: &[(&str, &str)] = &[
     ),
 ];
 
-#[tokio::test]
-async fn moments_and_the_rarer_types() {
-    let world = World::with(VISITS).await;
+async fn moments_and_the_rarer_types(on: On) {
+    let world = World::on(on, VISITS).await;
     let user = world.access("u@x", &["r"]);
     let records = json!([
         { "at": "2026-05-17T13:45:59.5Z", "opens": "08:30", "score": 2.5, "long": "1", "tags": ["z", "x"], "extra": { "a": 1 } },

@@ -5,12 +5,18 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use toolcrib_data::records::{Access, Narrowing, Operation};
 
+use crate::databases::On;
 use crate::query::orders;
 use crate::support::World;
 
-#[tokio::test]
-async fn a_field_without_right_is_unknown_wherever_it_stands() {
-    let world = World::small().await;
+on_each!(
+    a_field_without_right_is_unknown_wherever_it_stands,
+    a_model_without_right_is_unknown_and_a_lost_operation_is_named,
+    what_another_person_has_is_not_counted_sorted_or_found,
+);
+
+async fn a_field_without_right_is_unknown_wherever_it_stands(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     let number = json!([{ "field": "o.number" }]);
     let count = json!([{ "field": "o.status" }, { "fn": "count" }]);
@@ -47,9 +53,8 @@ fn narrowed(access: Access, narrowing: Narrowing) -> Access {
     }
 }
 
-#[tokio::test]
-async fn a_model_without_right_is_unknown_and_a_lost_operation_is_named() {
-    let world = World::small().await;
+async fn a_model_without_right_is_unknown_and_a_lost_operation_is_named(on: On) {
+    let world = World::small_on(on).await;
     let only_orders = Narrowing {
         models: Some(BTreeSet::from(["order".to_owned()])),
         operations: None,
@@ -99,9 +104,8 @@ async fn a_model_without_right_is_unknown_and_a_lost_operation_is_named() {
     assert_eq!(told, "/from/model: you may not read `customer` records");
 }
 
-#[tokio::test]
-async fn what_another_person_has_is_not_counted_sorted_or_found() {
-    let world = World::small().await;
+async fn what_another_person_has_is_not_counted_sorted_or_found(on: On) {
+    let world = World::small_on(on).await;
     let (anna, manager) = (world.anna(), world.manager());
     let lines = json!({ "from": { "model": "order_line", "as": "l" }, "where": [{ "field": "l.product", "operator": "=", "right": { "field": "p.id" } }] });
     let on = json!([{ "field": "o.total", "operator": ">", "right": { "field": "p.price" } }]);

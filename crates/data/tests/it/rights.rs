@@ -3,7 +3,18 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use toolcrib_data::records::{Access, Operation, RecordError, describe_model, list_models};
 
+use crate::databases::On;
 use crate::support::{World, ids, input};
+
+on_each!(
+    the_two_roles_see_different_records,
+    another_persons_record_is_exactly_as_missing,
+    a_field_without_right_is_as_if_it_did_not_exist,
+    a_withheld_margin_never_shows,
+    new_records_must_be_within_the_grant,
+    a_lost_operation_or_model_is_a_denial_that_names_both,
+    switches_and_narrowing_take_away_and_never_give,
+);
 
 pub(crate) fn describe(access: &Access, model: &str) -> Result<Value, RecordError> {
     describe_model(access, &input(json!({ "model": model })))
@@ -18,9 +29,8 @@ fn names(description: &Value) -> Vec<&str> {
         .collect()
 }
 
-#[tokio::test]
-async fn the_two_roles_see_different_records() {
-    let world = World::small().await;
+async fn the_two_roles_see_different_records(on: On) {
+    let world = World::small_on(on).await;
     let (manager, anna) = (world.manager(), world.anna());
     for (model, all, own) in [
         ("customer", vec![1, 2, 3], vec![1, 3]),
@@ -42,9 +52,8 @@ async fn the_two_roles_see_different_records() {
     }
 }
 
-#[tokio::test]
-async fn another_persons_record_is_exactly_as_missing() {
-    let world = World::small().await;
+async fn another_persons_record_is_exactly_as_missing(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     let answer = world
         .read(
@@ -90,9 +99,8 @@ async fn another_persons_record_is_exactly_as_missing() {
     );
 }
 
-#[tokio::test]
-async fn a_field_without_right_is_as_if_it_did_not_exist() {
-    let world = World::small().await;
+async fn a_field_without_right_is_as_if_it_did_not_exist(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     let described = describe(&anna, "order").unwrap();
     assert!(!names(&described).contains(&"margin"));
@@ -129,9 +137,8 @@ async fn a_field_without_right_is_as_if_it_did_not_exist() {
     }
 }
 
-#[tokio::test]
-async fn a_withheld_margin_never_shows() {
-    let world = World::small().await;
+async fn a_withheld_margin_never_shows(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     for model in ["customer", "order", "order_line", "product", "invoice"] {
         let text = world
@@ -377,9 +384,8 @@ async fn a_record_that_shows_but_may_not_be_deleted_is_named_and_none_goes() {
     );
 }
 
-#[tokio::test]
-async fn new_records_must_be_within_the_grant() {
-    let world = World::small().await;
+async fn new_records_must_be_within_the_grant(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     let order = |number: &str, customer: i64| json!({ "number": number, "customer": customer });
     let error = world
@@ -415,9 +421,8 @@ async fn new_records_must_be_within_the_grant() {
     );
 }
 
-#[tokio::test]
-async fn a_lost_operation_or_model_is_a_denial_that_names_both() {
-    let world = World::small().await;
+async fn a_lost_operation_or_model_is_a_denial_that_names_both(on: On) {
+    let world = World::small_on(on).await;
     let anna = world.anna();
     let error = world
         .delete(&anna, json!({ "model": "order", "id": 1 }))
@@ -439,9 +444,8 @@ async fn a_lost_operation_or_model_is_a_denial_that_names_both() {
     );
 }
 
-#[tokio::test]
-async fn switches_and_narrowing_take_away_and_never_give() {
-    let world = World::small().await;
+async fn switches_and_narrowing_take_away_and_never_give(on: On) {
+    let world = World::small_on(on).await;
     let mut off = world.manager();
     off.denied_operations = BTreeSet::from([Operation::Delete]);
     let error = world

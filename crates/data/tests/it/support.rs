@@ -7,9 +7,12 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Narrowing, Params, RecordError, Subject, WorkspaceFile, sample,
+    self, Access, Catalog, Databases, Grants, Narrowing, Params, RecordError, Subject,
+    WorkspaceFile, sample,
 };
-use toolcrib_data::{Clock, ManualClock, Store, StoreOptions};
+use toolcrib_data::{Clock, Connections, ManualClock, Snapshot, Store, StoreOptions, Unit};
+
+use crate::databases::{CONNECTION, On, Own};
 
 pub(crate) const SLUG: &str = "acme";
 pub(crate) const ANNA: &str = "anna@shop.example";
@@ -19,6 +22,9 @@ pub(crate) const NOW: &str = "2026-03-15T10:00:00Z";
 /// A store with the sample's models, and whoever uses it.
 pub(crate) struct World {
     pub(crate) store: Store,
+    /// The database that the models are in, if it is another one.
+    pub(crate) other: Option<Own>,
+    pub(crate) connections: Connections,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) grants: Arc<Grants>,
     pub(crate) clock: Clock,
@@ -41,6 +47,11 @@ pub(crate) fn input<T: DeserializeOwned>(value: Value) -> T {
 
 impl World {
     pub(crate) async fn with(list: &[(&str, &str)]) -> Self {
+        Self::on(On::Main, list).await
+    }
+
+    /// A world whose records are on that database.
+    pub(crate) async fn on(on: On, list: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = ManualClock::at(NOW.parse::<Timestamp>().unwrap()).clock();
         let options = StoreOptions {
@@ -48,9 +59,21 @@ impl World {
             ..StoreOptions::new(dir.path().join("main.db"))
         };
         let store = Store::open(options).await.unwrap();
-        let list = files(list);
-        let catalog = Catalog::load(&list).unwrap();
+        let mut list = files(list);
+        let (mut other, mut connections) = (None, Connections::default());
+        let mut databases = Databases::new();
+        if on != On::Main {
+            let own = Own::make(on, dir.path()).await;
+            list = own.mapped(&list);
+            databases = own.databases();
+            connections = Connections::new([own.config()]).unwrap();
+            other = Some(own);
+        }
+        let catalog = Catalog::load_with(&list, &databases).unwrap();
         let grants = Grants::load(&list, &catalog).unwrap();
+        if let Some(own) = &other {
+            own.create_tables(&catalog).await;
+        }
         let mut unit = store.unit().await.unwrap();
         records::migrate(&mut unit, SLUG, &catalog, false)
             .await
@@ -58,6 +81,8 @@ impl World {
         unit.commit().await.unwrap();
         Self {
             store,
+            other,
+            connections,
             catalog: Arc::new(catalog),
             grants: Arc::new(grants),
             clock,
@@ -65,10 +90,31 @@ impl World {
         }
     }
 
+    /// A unit where the records are.
+    pub(crate) async fn unit(&self) -> Unit {
+        match &self.other {
+            Some(_) => self.connections.unit(CONNECTION).await.unwrap(),
+            None => self.store.unit().await.unwrap(),
+        }
+    }
+
+    /// A view of where the records are.
+    pub(crate) async fn snapshot(&self) -> Snapshot {
+        match &self.other {
+            Some(_) => self.connections.snapshot(CONNECTION).await.unwrap(),
+            None => self.store.snapshot().await.unwrap(),
+        }
+    }
+
     /// The sample's models with a handful of records: Ada and Aldo are Anna's customers,
     /// Bob is Ben's; orders 1 and 2 are Ada's, 3 is Bob's.
     pub(crate) async fn small() -> Self {
-        let world = Self::with(sample::FILES).await;
+        Self::small_on(On::Main).await
+    }
+
+    /// The same on that database.
+    pub(crate) async fn small_on(on: On) -> Self {
+        let world = Self::on(on, sample::FILES).await;
         let manager = world.manager();
         let customer = |name: &str, sales: &str, country: &str| json!({ "name": name, "email": format!("{}@x.example", name.to_lowercase()), "country": country, "sales_person": sales, "city": name });
         world
@@ -140,7 +186,7 @@ impl World {
         access: &Access,
         value: Value,
     ) -> Result<Value, RecordError> {
-        let mut unit = self.store.unit().await?;
+        let mut unit = self.unit().await;
         let answer = records::create(&mut unit, access, &input(value)).await?;
         unit.commit().await?;
         Ok(answer)
@@ -151,29 +197,29 @@ impl World {
     }
 
     pub(crate) async fn update(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
-        let mut unit = self.store.unit().await?;
+        let mut unit = self.unit().await;
         let answer = records::update(&mut unit, access, &input(value)).await?;
         unit.commit().await?;
         Ok(answer)
     }
 
     pub(crate) async fn delete(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
-        let mut unit = self.store.unit().await?;
+        let mut unit = self.unit().await;
         let answer = records::delete(&mut unit, access, &input(value)).await?;
         unit.commit().await?;
         Ok(answer)
     }
 
     pub(crate) async fn read(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
-        records::read(&mut self.store.snapshot().await?, access, &input(value)).await
+        records::read(&mut self.snapshot().await, access, &input(value)).await
     }
 
     pub(crate) async fn search(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
-        records::search(&mut self.store.snapshot().await?, access, &input(value)).await
+        records::search(&mut self.snapshot().await, access, &input(value)).await
     }
 
     pub(crate) async fn query(&self, access: &Access, value: Value) -> Result<Value, RecordError> {
-        let mut snapshot = self.store.snapshot().await?;
+        let mut snapshot = self.snapshot().await;
         records::query(&mut snapshot, access, &input(value), &Params::default()).await
     }
 

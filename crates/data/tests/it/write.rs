@@ -1,11 +1,23 @@
 use serde_json::{Value, json};
 use toolcrib_data::records::RecordError;
 
+use crate::databases::On;
 use crate::support::World;
 
-#[tokio::test]
-async fn a_create_answers_with_the_values_as_saved() {
-    let world = World::small().await;
+on_each!(
+    a_create_answers_with_the_values_as_saved,
+    an_update_answers_with_before_and_after,
+    a_version_that_was_overtaken_is_a_conflict,
+    a_taken_value_is_told_the_same_whoever_has_it,
+    what_is_in_use_stays,
+    ids_are_never_used_twice,
+    every_type_is_read_as_it_was_written,
+    a_cycle_of_records_can_be_made_and_deleted_whole,
+    the_futures_can_be_sent,
+);
+
+async fn a_create_answers_with_the_values_as_saved(on: On) {
+    let world = World::small_on(on).await;
     let made = world
         .create(&world.manager(), json!({ "model": "product", "values": { "sku": "P-3", "name": "Saw", "category": "tools", "price": 12.5 } }))
         .await;
@@ -17,9 +29,8 @@ async fn a_create_answers_with_the_values_as_saved() {
     );
 }
 
-#[tokio::test]
-async fn an_update_answers_with_before_and_after() {
-    let world = World::small().await;
+async fn an_update_answers_with_before_and_after(on: On) {
+    let world = World::small_on(on).await;
     let answer = world
         .update(&world.anna(), json!({ "model": "order", "id": "1", "version": 1, "values": { "status": "confirmed", "customer": 3, "note": "a  b" } }))
         .await
@@ -34,9 +45,8 @@ async fn an_update_answers_with_before_and_after() {
     );
 }
 
-#[tokio::test]
-async fn a_version_that_was_overtaken_is_a_conflict() {
-    let world = World::small().await;
+async fn a_version_that_was_overtaken_is_a_conflict(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let set = |version: i64| {
         json!({ "model": "order", "records": [
@@ -51,9 +61,8 @@ async fn a_version_that_was_overtaken_is_a_conflict() {
     );
 }
 
-#[tokio::test]
-async fn a_taken_value_is_told_the_same_whoever_has_it() {
-    let world = World::small().await;
+async fn a_taken_value_is_told_the_same_whoever_has_it(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let email = |email: &str| json!({ "model": "customer", "id": 1, "values": { "email": email } });
     // Bob is not Anna's to see.
@@ -86,9 +95,8 @@ async fn a_taken_value_is_told_the_same_whoever_has_it() {
     );
 }
 
-#[tokio::test]
-async fn what_is_in_use_stays() {
-    let world = World::small().await;
+async fn what_is_in_use_stays(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     let error = world
         .delete(&manager, json!({ "model": "customer", "ids": [3, 2] }))
@@ -108,9 +116,8 @@ async fn what_is_in_use_stays() {
     );
 }
 
-#[tokio::test]
-async fn ids_are_never_used_twice() {
-    let world = World::small().await;
+async fn ids_are_never_used_twice(on: On) {
+    let world = World::small_on(on).await;
     let manager = world.manager();
     world
         .delete(&manager, json!({ "model": "customer", "id": 3 }))
@@ -131,9 +138,8 @@ const TREE: &[(&str, &str)] = &[
     ),
 ];
 
-#[tokio::test]
-async fn every_type_is_read_as_it_was_written() {
-    let world = World::with(TREE).await;
+async fn every_type_is_read_as_it_was_written(on: On) {
+    let world = World::on(on, TREE).await;
     let user = world.access("u@x", &["r"]);
     let values = json!({
         "name": "'; DROP TABLE d_acme_node; --", "parent": null, "at": "2026-01-31T14:30:00.25Z", "tags": ["a", "c"],
@@ -177,9 +183,8 @@ async fn every_type_is_read_as_it_was_written() {
     assert!(told.contains("more than 18 digits"), "{told}");
 }
 
-#[tokio::test]
-async fn a_cycle_of_records_can_be_made_and_deleted_whole() {
-    let world = World::with(TREE).await;
+async fn a_cycle_of_records_can_be_made_and_deleted_whole(on: On) {
+    let world = World::on(on, TREE).await;
     let user = world.access("u@x", &["r"]);
     world.create(&user, json!({ "model": "node", "records": [{ "name": "x" }, { "name": "y", "parent": null }] })).await;
     world.update(&user, json!({ "model": "node", "records": [{ "id": 1, "values": { "parent": 2 } }, { "id": 2, "values": { "parent": 1 } }] })).await.unwrap();
@@ -206,14 +211,13 @@ async fn a_cycle_of_records_can_be_made_and_deleted_whole() {
 }
 
 /// The counter spawns what it runs.
-#[tokio::test]
-async fn the_futures_can_be_sent() {
+async fn the_futures_can_be_sent(on: On) {
     fn send<T: Send>(value: T) -> T {
         value
     }
-    let world = World::small().await;
+    let world = World::small_on(on).await;
     let access = world.manager();
-    let mut unit = world.store.unit().await.unwrap();
+    let mut unit = world.unit().await;
     let create = crate::support::input(
         json!({ "model": "order", "values": { "number": "SO-77", "customer": 1 } }),
     );

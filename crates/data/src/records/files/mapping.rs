@@ -17,7 +17,8 @@ pub(super) fn read(
     let Some(connection) = reader.text(node, "connection") else {
         for key in ["table", "schema", "id", "read_only"] {
             if node.get(key).is_some() {
-                let message = format!("`{key}` is for a table of a connection: name it in `connection`");
+                let message =
+                    format!("`{key}` is for a table of a connection: name it in `connection`");
                 reader.problem(node.place_at(key), message);
             }
         }

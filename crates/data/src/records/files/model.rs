@@ -172,11 +172,7 @@ fn check_display(reader: &mut FileReader<'_>, model: &Model, display: &str, plac
     }
 }
 
-fn read_fields(
-    reader: &mut FileReader<'_>,
-    node: &Node,
-    mapping: Option<&Mapping>,
-) -> Vec<Field> {
+fn read_fields(reader: &mut FileReader<'_>, node: &Node, mapping: Option<&Mapping>) -> Vec<Field> {
     let Some(fields) = node.get("fields") else {
         reader.problem(node.place, "`fields` is missing");
         return Vec::new();
@@ -242,7 +238,12 @@ fn read_field(
         column: None,
         column_type: ColumnType::Canonical,
     };
-    mapping::read_column(reader, node, &mut field, mapping.map(|mapping| mapping.dialect));
+    mapping::read_column(
+        reader,
+        node,
+        &mut field,
+        mapping.map(|mapping| mapping.dialect),
+    );
     check_field(reader, &field, node);
     Some(field)
 }

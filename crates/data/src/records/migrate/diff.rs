@@ -107,7 +107,7 @@ fn keeps_values(old: &FieldType, new: &FieldType) -> bool {
         }
         (FieldType::ManyToOne { model, .. }, FieldType::ManyToOne { model: same, .. }) => {
             model == same
-        },
+        }
         (FieldType::Selection { .. }, FieldType::Selection { .. }) => true,
         // An array with an option that is gone could not be read back.
         (FieldType::MultiSelection { options }, FieldType::MultiSelection { options: new }) => {

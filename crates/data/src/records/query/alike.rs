@@ -68,7 +68,9 @@ fn unify(sql: &dyn Sql, typed: Vec<Typed>) -> Result<(Vec<Expr>, FieldType, u32)
 
 fn same_type(
     sql: &dyn Sql,
-    typed: Vec<Typed>, weight: u32) -> Result<(Vec<Expr>, FieldType, u32), String> {
+    typed: Vec<Typed>,
+    weight: u32,
+) -> Result<(Vec<Expr>, FieldType, u32), String> {
     let mut all = typed.into_iter();
     let Some(mut sum) = all.next() else {
         return Err("must have a value".to_owned());

@@ -62,7 +62,12 @@ pub(super) fn no_number(typed: &Typed) -> String {
     }
 }
 
-fn combine(sql: &dyn Sql, operator: Arithmetic, left: Typed, right: Typed) -> Result<Typed, String> {
+fn combine(
+    sql: &dyn Sql,
+    operator: Arithmetic,
+    left: Typed,
+    right: Typed,
+) -> Result<Typed, String> {
     let (Some(a), Some(b)) = (number(&left.kind), number(&right.kind)) else {
         return Err("it takes numbers".to_owned());
     };

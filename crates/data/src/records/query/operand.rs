@@ -4,8 +4,8 @@ use super::compiler::{Compiler, Place};
 use super::input::{Function, Operand};
 use super::typed::Typed;
 use crate::records::model::FieldType;
-use crate::records::sql::Shape;
 use crate::records::nearest::{clip, did_you_mean};
+use crate::records::sql::Shape;
 
 impl Operand {
     /// Whether its type is whatever it is put together with.
@@ -167,7 +167,12 @@ impl Compiler<'_> {
             return None;
         };
         let argument = self.operand(argument, argument_at, place)?;
-        let outcome = super::function::scalar(self.sql(), function, argument, (operand.unit, operand.digits));
+        let outcome = super::function::scalar(
+            self.sql(),
+            function,
+            argument,
+            (operand.unit, operand.digits),
+        );
         self.noted(at, outcome)
     }
 

@@ -1,7 +1,7 @@
 use sea_query::{Expr, ExprTrait};
 
-use crate::records::model::{Field, FieldType, Limits, Rules};
 use crate::records::criteria::condition::Test;
+use crate::records::model::{Field, FieldType, Limits, Rules};
 use crate::records::sql::column::ColumnType;
 use crate::records::sql::stored::Stored;
 use crate::records::sql::{Dialect, Sql};
@@ -164,7 +164,11 @@ pub(super) fn as_float(sql: &dyn Sql, expr: Expr, number: Number) -> Expr {
 }
 
 /// Two values made alike, so that they can be compared; what both then are.
-pub(super) fn aligned(sql: &dyn Sql, left: Typed, right: Typed) -> Result<(Expr, Expr, FieldType), String> {
+pub(super) fn aligned(
+    sql: &dyn Sql,
+    left: Typed,
+    right: Typed,
+) -> Result<(Expr, Expr, FieldType), String> {
     if let (Some(a), Some(b)) = (number(&left.kind), number(&right.kind)) {
         return Ok(match (a, b) {
             (Number::Exact(a), Number::Exact(b)) => {

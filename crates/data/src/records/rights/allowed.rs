@@ -59,11 +59,9 @@ pub(crate) fn allowed<'a>(
 impl Allowed<'_> {
     /// Whether the grant is about the row of that alias.
     pub(crate) fn expr(&self, access: &Access, alias: &str) -> Expr {
-        self.condition
-            .as_ref()
-            .map_or_else(always, |condition| {
-                row_expr(access, self.model, alias, condition)
-            })
+        self.condition.as_ref().map_or_else(always, |condition| {
+            row_expr(access, self.model, alias, condition)
+        })
     }
 }
 

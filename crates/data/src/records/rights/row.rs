@@ -13,7 +13,12 @@ use crate::records::sql::stored::Stored;
 /// It stands for itself: relations are followed in sub-queries and whatever the user may read
 /// of them, since it is the administrator's statement, not the user's. So it can be put
 /// wherever an expression can: into WHERE, the ON of a join, a CASE.
-pub(crate) fn row_expr(access: &Access, model: &Model, alias: &str, condition: &Condition<'_>) -> Expr {
+pub(crate) fn row_expr(
+    access: &Access,
+    model: &Model,
+    alias: &str,
+    condition: &Condition<'_>,
+) -> Expr {
     let dialect = model.dialect();
     condition.expr(&mut |path, test, under| match under {
         Under::Open if !test.matches_null() => among(access, dialect, alias, (path, 0), test),
@@ -42,9 +47,13 @@ fn among(
     };
     let inner = inner_alias(alias, depth);
     let mut select = related(access, target, &inner);
-    select
-        .expr(raw_id(target, &inner))
-        .and_where(among(access, dialect, &inner, (path, depth + 1), test));
+    select.expr(raw_id(target, &inner)).and_where(among(
+        access,
+        dialect,
+        &inner,
+        (path, depth + 1),
+        test,
+    ));
     raw(dialect, alias, relation).in_subquery(select)
 }
 

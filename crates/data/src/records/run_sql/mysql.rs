@@ -7,12 +7,16 @@ use super::{Bound, SqlError, Unfit, bind_all, quoted};
 use crate::records::values::cell::Cell;
 
 pub(super) fn bind(values: Values) -> Result<MySqlArguments, SqlError> {
-    bind_all(values, MySqlArguments::default(), |arguments, bound| match bound {
-        Bound::Int(n) => arguments.add(n),
-        Bound::Real(x) => arguments.add(x),
-        Bound::Text(text) => arguments.add(text),
-        Bound::Bool(b) => arguments.add(b),
-    })
+    bind_all(
+        values,
+        MySqlArguments::default(),
+        |arguments, bound| match bound {
+            Bound::Int(n) => arguments.add(n),
+            Bound::Real(x) => arguments.add(x),
+            Bound::Text(text) => arguments.add(text),
+            Bound::Bool(b) => arguments.add(b),
+        },
+    )
 }
 
 pub(super) fn cell(row: &MySqlRow, index: usize) -> Result<Cell, sqlx::Error> {
@@ -27,10 +31,8 @@ pub(super) fn cell(row: &MySqlRow, index: usize) -> Result<Cell, sqlx::Error> {
         "DOUBLE" => row.try_get(index).map(Cell::Real),
         name if name.contains("INT") && name.contains("UNSIGNED") => {
             let number: u64 = row.try_get(index)?;
-            Ok(i64::try_from(number).map_or_else(
-                |_| Cell::of_exact(&BigDecimal::from(number)),
-                Cell::Int,
-            ))
+            Ok(i64::try_from(number)
+                .map_or_else(|_| Cell::of_exact(&BigDecimal::from(number)), Cell::Int))
         }
         name if name.contains("INT") => row.try_get(index).map(Cell::Int),
         "BOOLEAN" => row.try_get_unchecked(index).map(Cell::Int),

@@ -7,12 +7,16 @@ use super::{Bound, SqlError, Unfit, bind_all};
 use crate::records::values::cell::Cell;
 
 pub(super) fn bind(values: Values) -> Result<PgArguments, SqlError> {
-    bind_all(values, PgArguments::default(), |arguments, bound| match bound {
-        Bound::Int(n) => arguments.add(n),
-        Bound::Real(x) => arguments.add(x),
-        Bound::Text(text) => arguments.add(text),
-        Bound::Bool(b) => arguments.add(b),
-    })
+    bind_all(
+        values,
+        PgArguments::default(),
+        |arguments, bound| match bound {
+            Bound::Int(n) => arguments.add(n),
+            Bound::Real(x) => arguments.add(x),
+            Bound::Text(text) => arguments.add(text),
+            Bound::Bool(b) => arguments.add(b),
+        },
+    )
 }
 
 pub(super) fn cell(row: &PgRow, index: usize) -> Result<Cell, sqlx::Error> {

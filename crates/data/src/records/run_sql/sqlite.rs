@@ -7,12 +7,16 @@ use super::{Bound, SqlError, Unfit, bind_all};
 use crate::records::values::cell::Cell;
 
 pub(super) fn bind(values: Values) -> Result<SqliteArguments, SqlError> {
-    bind_all(values, SqliteArguments::default(), |arguments, bound| match bound {
-        Bound::Int(n) => arguments.add(n),
-        Bound::Real(x) => arguments.add(x),
-        Bound::Text(text) => arguments.add(text),
-        Bound::Bool(b) => arguments.add(b),
-    })
+    bind_all(
+        values,
+        SqliteArguments::default(),
+        |arguments, bound| match bound {
+            Bound::Int(n) => arguments.add(n),
+            Bound::Real(x) => arguments.add(x),
+            Bound::Text(text) => arguments.add(text),
+            Bound::Bool(b) => arguments.add(b),
+        },
+    )
 }
 
 pub(super) fn cell(row: &SqliteRow, index: usize) -> Result<Cell, sqlx::Error> {
@@ -34,7 +38,9 @@ pub(super) fn mapped(error: sqlx::Error) -> SqlError {
     // "UNIQUE constraint failed: table.column"; the table stays here.
     let column = || {
         let message = database.message();
-        message.rsplit_once('.').map(|(_, column)| column.to_owned())
+        message
+            .rsplit_once('.')
+            .map(|(_, column)| column.to_owned())
     };
     match (database.kind(), database.code().as_deref()) {
         (ErrorKind::UniqueViolation, _) => SqlError::Unique(column()),

@@ -5,8 +5,8 @@ use toolcrib::id::UserId;
 use super::shop::{CUSTOMER, INVOICE, LINE, ORDER, PRODUCT, Shop};
 use crate::records::catalog::Catalog;
 use crate::records::names::own_table;
-use crate::records::sql::Dialect;
 use crate::records::run_sql::{Statement, execute};
+use crate::records::sql::Dialect;
 use crate::records::values::cell::Cell;
 use crate::{StoreError, Unit};
 

@@ -61,9 +61,7 @@ impl ColumnType {
             FieldType::Datetime if dialect == Dialect::Postgres => Self::Timestamptz,
             FieldType::Datetime => Self::Timestamp,
             FieldType::Uuid => Self::Uuid,
-            FieldType::Json | FieldType::MultiSelection { .. }
-                if dialect == Dialect::Postgres =>
-            {
+            FieldType::Json | FieldType::MultiSelection { .. } if dialect == Dialect::Postgres => {
                 Self::Jsonb
             }
             FieldType::Json | FieldType::MultiSelection { .. } => Self::Json,

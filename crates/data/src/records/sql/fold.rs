@@ -15,6 +15,8 @@ fn replaced(text: Expr, pair: impl Fn(char) -> (char, char)) -> Expr {
     ('a'..='z').fold(text, |text, letter| {
         let (from, to) = pair(letter);
         let letter = |c: char| Expr::Constant(c.to_string().into());
-        Func::cust("REPLACE").args([text, letter(from), letter(to)]).into()
+        Func::cust("REPLACE")
+            .args([text, letter(from), letter(to)])
+            .into()
     })
 }

@@ -43,7 +43,8 @@ impl Sql for Postgres {
                 collated(Func::cust("TO_CHAR").args([raw, format]).into())
             }
             ColumnType::Timestamp | ColumnType::Timestamptz => {
-                let micros = Expr::cust_with_exprs("(EXTRACT(epoch FROM $1) * 1000000)", [raw.clone()]);
+                let micros =
+                    Expr::cust_with_exprs("(EXTRACT(epoch FROM $1) * 1000000)", [raw.clone()]);
                 when(finite(raw), Func::cust("TRUNC").arg(micros).into())
             }
         }
@@ -54,10 +55,9 @@ impl Sql for Postgres {
         match column {
             ColumnType::Canonical | ColumnType::Several(_) | ColumnType::Other => cell.expr(),
             ColumnType::Text | ColumnType::Char => cast(cell.expr(), "text"),
-            ColumnType::Enum(name) => Expr::cust_with_exprs(
-                format!("CAST($1 AS {name})"),
-                [cast(cell.expr(), "text")],
-            ),
+            ColumnType::Enum(name) => {
+                Expr::cust_with_exprs(format!("CAST($1 AS {name})"), [cast(cell.expr(), "text")])
+            }
             ColumnType::Uuid => as_type("uuid"),
             ColumnType::Integer => match cell {
                 Cell::Null => cast(Expr::null(), "bigint"),
@@ -127,12 +127,16 @@ impl Sql for Postgres {
 
     fn divide(&self, top: Expr, bottom: Expr) -> Expr {
         let bottom = unless_zero(cast(bottom, "numeric"));
-        Func::cust("DIV").args([cast(top, "numeric"), bottom]).into()
+        Func::cust("DIV")
+            .args([cast(top, "numeric"), bottom])
+            .into()
     }
 
     fn rest(&self, top: Expr, bottom: Expr) -> Expr {
         let bottom = unless_zero(cast(bottom, "numeric"));
-        Func::cust("MOD").args([cast(top, "numeric"), bottom]).into()
+        Func::cust("MOD")
+            .args([cast(top, "numeric"), bottom])
+            .into()
     }
 
     fn ratio(&self, top: Expr, bottom: Expr) -> Expr {
@@ -207,7 +211,9 @@ fn truncated(unit: Unit, timestamp: Expr) -> Expr {
 /// A moment, to the second, in UTC whatever the session's time zone.
 fn timestamp(micros: Expr) -> Expr {
     let divide = |top: Expr, bottom: Expr| {
-        Func::cust("DIV").args([cast(top, "numeric"), bottom]).into()
+        Func::cust("DIV")
+            .args([cast(top, "numeric"), bottom])
+            .into()
     };
     let seconds = super::seconds(micros, divide);
     Expr::cust_with_exprs(

@@ -30,9 +30,15 @@ impl Sql for Sqlite {
             (ColumnType::Time, _) => function("TIME", vec![raw]),
             (ColumnType::Timestamp | ColumnType::Timestamptz, _) => {
                 // Whole seconds, and what stands behind the point.
-                let whole = cast(function("STRFTIME", vec![text("%s"), raw.clone()]), "INTEGER");
+                let whole = cast(
+                    function("STRFTIME", vec![text("%s"), raw.clone()]),
+                    "INTEGER",
+                );
                 let part = function("STRFTIME", vec![text("%f"), raw]);
-                let millis = cast(Func::round(cast(part, "REAL").mul(number(1_000))).into(), "INTEGER");
+                let millis = cast(
+                    Func::round(cast(part, "REAL").mul(number(1_000))).into(),
+                    "INTEGER",
+                );
                 whole
                     .mul(number(SECOND))
                     .add(millis.modulo(number(1_000)).mul(number(1_000)))

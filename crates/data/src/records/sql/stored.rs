@@ -28,7 +28,9 @@ enum Way {
 impl Stored<'_> {
     /// The value as expressions work on it.
     pub(crate) fn canonical(&self) -> Expr {
-        let Field { column_type, kind, .. } = self.field;
+        let Field {
+            column_type, kind, ..
+        } = self.field;
         self.dialect.sql().read(column_type, kind, self.raw.clone())
     }
 
@@ -70,9 +72,7 @@ impl Stored<'_> {
                 | ColumnType::Boolean,
                 Dialect::Postgres | Dialect::Mysql,
             ) => Way::AsStored,
-            (_, ColumnType::Text, Dialect::Postgres) if is_equality => {
-                Way::AsStored
-            }
+            (_, ColumnType::Text, Dialect::Postgres) if is_equality => Way::AsStored,
             (
                 _,
                 ColumnType::Text | ColumnType::Char | ColumnType::Enum(_) | ColumnType::Uuid,
@@ -83,7 +83,9 @@ impl Stored<'_> {
     }
 
     fn as_stored(&self, test: &Test) -> Option<Expr> {
-        let Field { column_type, kind, .. } = self.field;
+        let Field {
+            column_type, kind, ..
+        } = self.field;
         let write = |cell: &Cell| self.dialect.sql().write(column_type, kind, cell);
         test.expr_with(self.raw.clone(), write)
     }

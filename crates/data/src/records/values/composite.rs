@@ -28,7 +28,9 @@ pub(crate) fn read(dialect: Dialect, column: &ColumnType, raw: Expr) -> Expr {
     };
     let replaced = |text: Expr, from: &str, to: &str| -> Expr {
         let constant = |text: &str| Expr::Constant(text.to_owned().into());
-        Func::cust("REPLACE").args([text, constant(from), constant(to)]).into()
+        Func::cust("REPLACE")
+            .args([text, constant(from), constant(to)])
+            .into()
     };
     replaced(replaced(text, "%", "%25"), "~", "%7E")
 }

@@ -5,6 +5,7 @@ use super::insert;
 use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::unique;
+use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
@@ -17,7 +18,6 @@ use crate::records::rights::Operation;
 use crate::records::rights::allowed::{Allowed, Readable, allowed};
 use crate::records::select::wanted;
 use crate::records::values::cell::Cell;
-use crate::Unit;
 
 /// A create that was checked.
 #[derive(Debug)]
@@ -102,9 +102,14 @@ impl<'a> Creation<'a> {
         // What a database fills in itself can be looked at only when it has.
         let whole = self.model.mapping.is_none();
         for index in (0..self.batch.len()).filter(|_| whole) {
-            let holding =
-                guard::of_imagined(conn, access, self.model, &self.grants, &self.row(access, index))
-                    .await?;
+            let holding = guard::of_imagined(
+                conn,
+                access,
+                self.model,
+                &self.grants,
+                &self.row(access, index),
+            )
+            .await?;
             self.permit(&holding, index)?;
         }
         unique::check_new(conn, access, self.model, &self.batch, self.form).await

@@ -5,8 +5,8 @@ use sea_query::{Alias, InsertStatement, Query, SimpleExpr};
 use super::create::Creation;
 use super::settings::Setting;
 use super::unique;
-use crate::conn::Conn;
 use crate::StoreError;
+use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::error::RecordError;
 use crate::records::ids::Key;
@@ -174,7 +174,8 @@ fn add(
 fn known_key(model: &Model, row: &[(&Field, Cell)]) -> Option<Key> {
     let of = |column: &str| {
         let mut row = row.iter();
-        row.find(|(field, _)| field.column() == column).map(|(_, cell)| cell)
+        row.find(|(field, _)| field.column() == column)
+            .map(|(_, cell)| cell)
     };
     match model.mapping.as_ref()?.key.as_slice() {
         [one] => Key::of(of(one)?),

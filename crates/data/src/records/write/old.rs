@@ -61,7 +61,11 @@ pub(super) async fn load<'a>(
         let id = Decoder::id(row)?;
         let extras = decoder.extras(row);
         let old = Old {
-            display: display(model, Some(&id), extras.first().cloned().unwrap_or(Cell::Null)),
+            display: display(
+                model,
+                Some(&id),
+                extras.first().cloned().unwrap_or(Cell::Null),
+            ),
             shown: decoder.record(row),
             columns: extras.get(1..=count).unwrap_or_default().to_vec(),
             holding: extras.get(count + 1..).map(guard::set).unwrap_or_default(),

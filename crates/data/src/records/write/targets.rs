@@ -11,8 +11,8 @@ use crate::records::ids::Key;
 use crate::records::model::{Field, Model};
 use crate::records::read::storage;
 use crate::records::run_sql::rows;
-use crate::records::sql::Shape;
 use crate::records::select::{Decoder, Selection, display};
+use crate::records::sql::Shape;
 use crate::records::values::cell::Cell;
 use crate::records::values::render;
 
@@ -30,7 +30,8 @@ impl Targets {
     ) -> Result<Self, RecordError> {
         let mut asked: BTreeMap<&str, BTreeSet<Key>> = BTreeMap::new();
         for setting in batch.iter().flatten() {
-            if let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell)) {
+            if let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell))
+            {
                 asked.entry(target).or_default().insert(id);
             }
         }
@@ -56,7 +57,8 @@ impl Targets {
         pointer: &str,
     ) -> Vec<Problem> {
         let lost = settings.iter().filter_map(|setting| {
-            let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell)) else {
+            let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell))
+            else {
                 return None;
             };
             let known = self.0.contains_key(&(target.to_owned(), id.clone()));

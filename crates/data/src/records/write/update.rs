@@ -319,7 +319,9 @@ impl<'a> Change<'a> {
 
 /// A problem for each part of the key that would be changed.
 fn fixed(model: &Model, settings: &[Setting<'_>], pointer: &str) -> Vec<Problem> {
-    let parts = settings.iter().filter(|setting| model.is_key(setting.field));
+    let parts = settings
+        .iter()
+        .filter(|setting| model.is_key(setting.field));
     let problem = |setting: &Setting<'_>| {
         let message = "is part of what the record is known by, and stays as it is";
         Problem::new(format!("{pointer}/{}", setting.field.name), message)
