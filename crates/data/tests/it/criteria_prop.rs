@@ -3,11 +3,13 @@
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::databases::On;
 use crate::interpreter::{filter, runner, things, world};
 
-#[test]
-fn filters_find_what_the_interpreter_finds() {
-    let (runtime, world) = world();
+on_each_prop!(filters_find_what_the_interpreter_finds);
+
+fn filters_find_what_the_interpreter_finds(on: On) {
+    let (runtime, world) = world(on);
     let user = world.access("u@x", &["r"]);
     let rows = things(&runtime, &world);
     assert_eq!(rows.len(), 80);

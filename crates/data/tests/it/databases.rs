@@ -26,8 +26,6 @@ pub(crate) enum On {
 }
 
 impl On {
-    pub(crate) const ALL: [Self; 4] = [Self::Main, Self::Sqlite, Self::Postgres, Self::Mysql];
-
     pub(crate) fn dialect(self) -> Dialect {
         match self {
             Self::Main | Self::Sqlite => Dialect::Sqlite,
@@ -61,6 +59,35 @@ macro_rules! on_each {
             #[tokio::test]
             async fn on_mysql() {
                 Box::pin(super::$name(On::Mysql)).await;
+            }
+        })+
+    };
+}
+
+/// A test that runs a runtime of its own, on each database.
+macro_rules! on_each_prop {
+    ($($name:ident),+ $(,)?) => {
+        $(mod $name {
+            use crate::databases::On;
+
+            #[test]
+            fn on_main() {
+                super::$name(On::Main);
+            }
+
+            #[test]
+            fn on_sqlite() {
+                super::$name(On::Sqlite);
+            }
+
+            #[test]
+            fn on_postgres() {
+                super::$name(On::Postgres);
+            }
+
+            #[test]
+            fn on_mysql() {
+                super::$name(On::Mysql);
             }
         })+
     };

@@ -5,6 +5,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
+use crate::databases::On;
 use crate::support::World;
 
 const MODELS: &[(&str, &str)] = &[
@@ -244,13 +245,13 @@ pub(crate) fn filter() -> impl Strategy<Value = Filter> {
 }
 
 /// Six shelves and eighty things on them, with gaps.
-pub(crate) fn world() -> (Runtime, World) {
+pub(crate) fn world(on: On) -> (Runtime, World) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     let world = runtime.block_on(async {
-        let world = World::with(MODELS).await;
+        let world = World::on(on, MODELS).await;
         let user = world.access("u@x", &["r"]);
         let shelves: Vec<Value> = (0..6_usize)
             .map(|n| json!({ "label": LABELS.get(n * 2), "level": (n % 3 != 0).then_some(n) }))

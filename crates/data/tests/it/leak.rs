@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use toolcrib_data::records::{Access, Catalog, Grants, RecordError};
 
+use crate::databases::On;
 use crate::oracle::ast::Kind;
 use crate::oracle::generate::Generate;
 use crate::oracle::rights::Known;
@@ -87,8 +88,8 @@ fn canary(kind: Kind) -> Value {
 
 /// The same data in two worlds; in the second one, what the role may not read is something else,
 /// and there are more records that it may not read.
-async fn two_worlds(seed: u64, role: Role) -> (World, World) {
-    let worlds = (World::with(MODELS).await, World::with(MODELS).await);
+async fn two_worlds(on: On, seed: u64, role: Role) -> (World, World) {
+    let worlds = (World::on(on, MODELS).await, World::on(on, MODELS).await);
     let mut rng = Rng::new(seed);
     let mut shown: BTreeSet<(&str, u64)> = BTreeSet::new();
     for (model, count) in [("team", 5), ("person", 12), ("task", 24)] {
@@ -172,8 +173,9 @@ fn told(answer: Result<Value, RecordError>) -> String {
     }
 }
 
-#[test]
-fn what_a_role_may_not_read_changes_no_answer() {
+on_each_prop!(what_a_role_may_not_read_changes_no_answer);
+
+fn what_a_role_may_not_read_changes_no_answer(on: On) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -181,7 +183,7 @@ fn what_a_role_may_not_read_changes_no_answer() {
     let mut answered = 0;
     for (index, role) in ROLES.iter().enumerate() {
         let seed = index as u64;
-        let (one, other) = runtime.block_on(two_worlds(seed, role));
+        let (one, other) = runtime.block_on(two_worlds(on, seed, role));
         let users = (
             with_role(&one, &one.catalog, role),
             with_role(&other, &other.catalog, role),
@@ -211,7 +213,7 @@ fn what_a_role_may_not_read_changes_no_answer() {
 }
 
 /// The models without the fields, and whole models, that the role may read nowhere.
-fn without_unreadable(role: Role) -> Arc<Catalog> {
+fn without_unreadable(world: &World, role: Role) -> Arc<Catalog> {
     let known = readable(role);
     let mut list = Vec::new();
     for (path, text) in MODELS {
@@ -234,11 +236,12 @@ fn without_unreadable(role: Role) -> Arc<Catalog> {
         .iter()
         .map(|(path, text)| (*path, text.as_str()))
         .collect();
-    Arc::new(Catalog::load(&files(&list)).unwrap())
+    Arc::new(world.catalog_of(&list))
 }
 
-#[test]
-fn what_a_role_may_not_read_is_as_if_it_did_not_exist() {
+on_each_prop!(what_a_role_may_not_read_is_as_if_it_did_not_exist);
+
+fn what_a_role_may_not_read_is_as_if_it_did_not_exist(on: On) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -264,8 +267,8 @@ fn what_a_role_may_not_read_is_as_if_it_did_not_exist() {
                 );
             }
         }
-        let (world, _) = runtime.block_on(two_worlds(index as u64, role));
-        let less = without_unreadable(role);
+        let (world, _) = runtime.block_on(two_worlds(on, index as u64, role));
+        let less = without_unreadable(&world, role);
         let users = (
             with_role(&world, &world.catalog, role),
             with_role(&world, &less, role),

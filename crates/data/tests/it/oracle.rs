@@ -15,21 +15,23 @@ use serde_json::json;
 use self::eval::Eval;
 use self::generate::Generate;
 use self::rng::Rng;
+use crate::databases::On;
 
 /// To be raised by hand for a longer search.
-const CASES: u64 = 1_000;
+const CASES: u64 = 2_500;
 /// So many cases share their data and roles.
 const PER_WORLD: u64 = 50;
 
-#[test]
-fn queries_answer_what_the_interpreter_answers() {
+on_each_prop!(queries_answer_what_the_interpreter_answers);
+
+fn queries_answer_what_the_interpreter_answers(on: On) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     let mut found = 0;
     for seed in 0..CASES / PER_WORLD {
-        let (world, data) = runtime.block_on(world::filled(seed));
+        let (world, data) = runtime.block_on(world::filled(on, seed));
         for case in 0..PER_WORLD {
             let mut rng = Rng::new(seed * PER_WORLD + case + 1_000_000);
             let roles: Vec<_> = (0..3).map(|_| rights::role(&mut rng)).collect();
@@ -55,19 +57,25 @@ fn queries_answer_what_the_interpreter_answers() {
             let asked = query.whole_json();
             let expected = Eval { data: &left }.answer(&query);
             let answer = runtime.block_on(world.query(&user, asked.clone()));
+            if let (On::Mysql, Err(error)) = (on, &answer)
+                && error.to_string().contains("make no groups for each record")
+            {
+                // The one thing that this database does not do.
+                continue;
+            }
             let answer = answer.unwrap_or_else(|error| {
-                panic!("case {seed}/{case}: {error}\n{asked:#}\n{written:#?}")
+                panic!("{on:?} case {seed}/{case}: {error:?}\n{asked:#}\n{written:#?}")
             });
             for part in ["rows", "truncated"] {
                 assert_eq!(
                     answer[part], expected[part],
-                    "case {seed}/{case}: {part} of {asked:#}\nas {names:?} of {written:?}"
+                    "{on:?} case {seed}/{case}: {part} of {asked:#}\nas {names:?} of {written:?}"
                 );
             }
             let summaries = answer.get("summaries").cloned().unwrap_or(json!({}));
             assert_eq!(
                 summaries, expected["summaries"],
-                "case {seed}/{case}: {asked:#}\nas {names:?} of {written:?}"
+                "{on:?} case {seed}/{case}: {asked:#}\nas {names:?} of {written:?}"
             );
             found += u64::from(!answer["rows"].as_array().unwrap().is_empty());
         }

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use toolcrib_data::records::{Access, Grants};
 
+use crate::databases::On;
 use crate::interpreter::{
     FIELDS, Filter, comparison, filter, label, level, runner, things, typed, world,
 };
@@ -144,9 +145,10 @@ fn role(case: &Case) -> String {
     json!({ "role": "r", "grants": grants }).to_string()
 }
 
-#[test]
-fn a_user_finds_what_is_left_of_every_row() {
-    let (runtime, world) = world();
+on_each_prop!(a_user_finds_what_is_left_of_every_row);
+
+fn a_user_finds_what_is_left_of_every_row(on: On) {
+    let (runtime, world) = world(on);
     let rows = things(&runtime, &world);
     let run = |case: Case| {
         let text = role(&case);

@@ -90,6 +90,15 @@ impl World {
         }
     }
 
+    /// Other models of the same tables.
+    pub(crate) fn catalog_of(&self, list: &[(&str, &str)]) -> Catalog {
+        match &self.other {
+            Some(own) => Catalog::load_with(&own.mapped(&files(list)), &own.databases()),
+            None => Catalog::load(&files(list)),
+        }
+        .unwrap()
+    }
+
     /// A unit where the records are.
     pub(crate) async fn unit(&self) -> Unit {
         match &self.other {

@@ -45,8 +45,8 @@ impl Test {
     /// The test of a canonical value as an expression: true, false, or null for a null value.
     pub(crate) fn expr(&self, dialect: Dialect, value: Expr) -> Expr {
         match self {
-            Self::Like(pattern) => dialect.sql().like(value, pattern),
-            Self::NotLike(pattern) => dialect.sql().like(value, pattern).not(),
+            Self::Like(pattern) => like(dialect, value, pattern),
+            Self::NotLike(pattern) => like(dialect, value, pattern).not(),
             _ => self.expr_with(value, Cell::expr).unwrap_or_else(unknown),
         }
     }
@@ -93,6 +93,15 @@ pub(crate) fn always() -> Expr {
 /// True for no row.
 pub(crate) fn never() -> Expr {
     Expr::Constant(1_i64.into()).eq(Expr::Constant(0_i64.into()))
+}
+
+/// A pattern that ends within an escape matches nothing: databases make of it what they will.
+fn like(dialect: Dialect, value: Expr, pattern: &str) -> Expr {
+    let escapes = pattern.chars().rev().take_while(|c| *c == '\\').count();
+    if escapes % 2 == 0 {
+        return dialect.sql().like(value, pattern);
+    }
+    Expr::case(value.is_not_null(), never()).into()
 }
 
 fn unknown() -> Expr {

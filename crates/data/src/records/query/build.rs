@@ -1,4 +1,4 @@
-use sea_query::{NullOrdering, SelectStatement};
+use sea_query::{Alias, NullOrdering, Query, SelectStatement};
 
 use super::compiler::Compiler;
 use super::input::QueryInput;
@@ -9,6 +9,7 @@ use super::source::{Groups, Scope};
 use crate::records::access::Access;
 use crate::records::error::{Problem, RecordError, settle};
 use crate::records::run_sql::Statement;
+use crate::records::sql::Dialect;
 
 const DEFAULT_LIMIT: u32 = 20;
 const MAX_LIMIT: u32 = 100;
@@ -44,6 +45,9 @@ pub(super) fn build(
     let order = compiler.order(input, level.as_ref());
     let page = level.as_ref().map(|level| {
         let mut select = compiler.page(level, input.distinct);
+        if input.distinct && compiler.dialect == Dialect::Mysql {
+            select = apart(select, level.selected.len());
+        }
         for (expr, direction) in order {
             select.order_by_expr_with_nulls(expr, direction, NullOrdering::Last);
         }
@@ -76,6 +80,17 @@ pub(super) fn build(
         limit,
         offset,
     })
+}
+
+/// The rows of a statement, to be windowed. MariaDB (10.11) forgets the offset where every column
+/// of a DISTINCT is the same in all rows.
+fn apart(rows: SelectStatement, columns: usize) -> SelectStatement {
+    let mut select = Query::select();
+    for index in 0..columns {
+        select.column(Alias::new(format!("c{index}")));
+    }
+    select.from_subquery(rows, "p");
+    select
 }
 
 impl Compiler<'_> {

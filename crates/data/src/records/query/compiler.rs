@@ -118,6 +118,9 @@ impl<'a> Compiler<'a> {
         }
         let found = find(&self.scopes, &self.names, text);
         let found = self.noted(at, found)?;
+        for inner in self.scopes.iter_mut().skip(found.scope + 1) {
+            inner.looks_out = true;
+        }
         match place {
             Place::Group if found.scope + 1 == self.scopes.len() => self.of_group(&found, text, at),
             _ => self.of_row(&found),

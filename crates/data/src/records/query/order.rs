@@ -9,6 +9,7 @@ use crate::records::criteria::test_parse::sortable;
 use crate::records::input::Direction;
 use crate::records::names::raw;
 use crate::records::nearest::{clip, did_you_mean};
+use crate::records::sql::Dialect;
 
 impl Compiler<'_> {
     /// What is asked for, and then whatever makes the order whole, so that pages never overlap.
@@ -31,7 +32,10 @@ impl Compiler<'_> {
             order.extend(expr.map(|expr| (expr, direction)));
         }
         let rest: Vec<Expr> = match self.scopes.last() {
-            _ if input.distinct => (0..level.selected.len()).map(output).collect(),
+            _ if input.distinct => {
+                let columns = level.selected.iter().enumerate();
+                columns.map(|(index, _)| output(index)).collect()
+            }
             Some(scope) if level.grouped => {
                 let keys = scope.groups.keys.iter();
                 keys.map(|key| key.typed.expr.clone()).collect()
@@ -77,7 +81,9 @@ impl Compiler<'_> {
         if let Some(index) = index {
             let typed = level.selected.get(index).map(|one| one.typed.clone())?;
             self.check_sortable(&typed, text, &at)?;
-            return Some(output(index));
+            // MySQL knows no aggregate by its name inside an expression, which "nulls last" is one of.
+            let is_named = self.dialect != Dialect::Mysql || !level.grouped || input.distinct;
+            return Some(if is_named { output(index) } else { typed.expr });
         }
         if is_column || input.distinct {
             let known = level.selected.iter().map(|one| one.name.as_str());

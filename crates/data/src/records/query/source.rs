@@ -31,6 +31,8 @@ pub(super) struct Scope<'a> {
     /// How the columns can be named.
     pub(super) naming: Naming,
     pub(super) groups: Groups,
+    /// Whether something in it is of a query around it.
+    pub(super) looks_out: bool,
 }
 
 /// What a name in an operand can mean.

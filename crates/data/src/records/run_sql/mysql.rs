@@ -68,7 +68,13 @@ pub(super) fn mapped(error: sqlx::Error) -> SqlError {
         1690 => SqlError::Value(None, Unfit::OutOfRange),
         1205 | 3572 => SqlError::Locked,
         1213 | 1020 => SqlError::Conflict,
-        1146 | 1054 | 1305 => SqlError::Changed,
+        1146 | 1054 | 1305 => {
+            tracing::warn!(
+                error = database.message(),
+                "a database does not fit its data model"
+            );
+            SqlError::Changed
+        }
         1969 | 3024 | 1317 => SqlError::TimedOut,
         _ => SqlError::Store(error.into()),
     }

@@ -59,7 +59,13 @@ pub(super) fn mapped(error: sqlx::Error) -> SqlError {
         "22003" => SqlError::Value(column, Unfit::OutOfRange),
         "55P03" => SqlError::Locked,
         "40P01" | "40001" => SqlError::Conflict,
-        "42P01" | "42703" | "42704" | "22P02" | "42883" | "42804" => SqlError::Changed,
+        "42P01" | "42703" | "42704" | "22P02" | "42883" | "42804" => {
+            tracing::warn!(
+                error = database.message(),
+                "a database does not fit its data model"
+            );
+            SqlError::Changed
+        }
         "57014" => SqlError::TimedOut,
         _ => SqlError::Store(error.into()),
     }

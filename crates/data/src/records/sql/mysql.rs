@@ -115,8 +115,13 @@ impl Sql for Mysql {
         top.div(unless_zero(bottom))
     }
 
+    /// Not ROUND, which rounds a half to the even neighbour.
     fn round(&self, number_: Expr, digits: u32) -> Expr {
-        Func::round_with_precision(number_, number(i64::from(digits))).into()
+        let power = || self.float(number(10_i64.saturating_pow(digits)));
+        Expr::cust_with_exprs(
+            "(SIGN(?) * FLOOR(ABS(?) * ? + 0.5) / ?)",
+            [number_.clone(), number_, power(), power()],
+        )
     }
 
     fn sum(&self, value: Expr) -> Expr {

@@ -5,6 +5,7 @@ use super::ast::Kind;
 use super::eval::{Data, Row};
 use super::rng::Rng;
 use super::value::{V, literal};
+use crate::databases::On;
 use crate::support::{World, files};
 
 pub(crate) const MODELS: &[(&str, &str)] = &[
@@ -95,8 +96,8 @@ pub(crate) fn value(rng: &mut Rng, kind: Kind) -> Value {
 }
 
 /// Random records of all models, also as the interpreter has them.
-pub(crate) async fn filled(seed: u64) -> (World, Data) {
-    let world = World::with(MODELS).await;
+pub(crate) async fn filled(on: On, seed: u64) -> (World, Data) {
+    let world = World::on(on, MODELS).await;
     let all = world.access("all@x", &["all"]);
     let mut rng = Rng::new(seed);
     let mut data = Data::new();
