@@ -124,6 +124,7 @@ pub(crate) async fn call(
             arguments,
             via: Via::Api,
             conversation: None,
+            mode: toolcrib_counter::CallMode::Real,
             idempotency_key: None,
             cancel: CancellationToken::new(),
         })

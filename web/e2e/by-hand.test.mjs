@@ -70,6 +70,28 @@ test("a test run of a tool that asks waits for its card, and runs when it is app
     .waitFor();
 });
 
+test("a call is tried in the tool drawer, and nothing is changed", async () => {
+  const { page, app } = held;
+  const { orderId } = await import("./harness/shop.mjs");
+  const id = external ? NUMBER : await orderId(page);
+  await page.goto(`${app.base}/tools/update_record?tab=test`);
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  const change = { model: "order", id, values: { note: "only tried" } };
+  await page.getByRole("textbox", { name: "Arguments" }).fill(JSON.stringify(change));
+  await page.getByRole("button", { name: "Try", exact: true }).click();
+  const trial = page.getByRole("region", { name: "Trial" });
+  await trial.getByText("This was a trial. Nothing was changed.").waitFor();
+  await trial.getByRole("cell", { name: "only tried" }).waitFor();
+  await page.locator('[data-call][data-status="succeeded"]').waitFor();
+
+  await page.goto(`${app.base}/tools/read_record?tab=test`);
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await page.getByRole("textbox", { name: "Arguments" }).fill(JSON.stringify({ model: "order", id }));
+  await page.getByRole("button", { name: "Run once" }).click();
+  await page.locator('[data-call][data-status="succeeded"]').getByText(NUMBER).first().waitFor();
+  assert.equal(await page.getByText("only tried").count(), 0);
+});
+
 test("a tool that is switched off is refused, and the refusal is on record", async () => {
   const { page, app } = held;
   await page.goto(`${app.base}/tools`);

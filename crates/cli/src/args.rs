@@ -85,6 +85,9 @@ pub(crate) struct Call {
     /// All arguments as one JSON object
     #[arg(long, value_name = "JSON")]
     pub(crate) json: Option<String>,
+    /// Try it: the tool runs, everything it wrote is undone, and what would have changed is shown
+    #[arg(long)]
+    pub(crate) trial: bool,
 }
 
 #[derive(Args, Debug)]

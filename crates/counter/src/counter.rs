@@ -12,6 +12,8 @@ use crate::{AgentScope, Registry};
 pub struct CounterOptions {
     /// How long a tool may take.
     pub tool_timeout: Duration,
+    /// How long a trial may keep others from writing.
+    pub trial_limit: Duration,
     /// How long an approval can be decided.
     pub approval_lifetime: SignedDuration,
     /// How long a large result is kept.
@@ -24,6 +26,7 @@ impl Default for CounterOptions {
     fn default() -> Self {
         Self {
             tool_timeout: Duration::from_secs(30),
+            trial_limit: Duration::from_secs(2),
             approval_lifetime: SignedDuration::from_hours(24),
             handle_lifetime: SignedDuration::from_hours(24 * 7),
             largest_result: 32 * 1024,

@@ -9,6 +9,7 @@ mod read;
 mod refuse;
 mod rights;
 mod run;
+mod trial;
 
 use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::CallText;
@@ -22,6 +23,17 @@ use self::passage::{Passage, Stop};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
 pub use self::measure::model_text;
+pub use self::trial::Trial;
+
+/// Whether what a call writes stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CallMode {
+    /// It stays.
+    #[default]
+    Real,
+    /// The call is tried: it runs, and what it writes is undone.
+    Trial,
+}
 
 /// A request to run a tool.
 #[derive(Debug)]
@@ -36,10 +48,19 @@ pub struct CallRequest<'a> {
     pub via: Via,
     /// The conversation it belongs to.
     pub conversation: Option<ConversationId>,
-    /// The caller's key against repetition.
+    /// Whether what it writes stays.
+    pub mode: CallMode,
+    /// The caller's key against repetition. A trial has no use for one: it changes nothing.
     pub idempotency_key: Option<&'a str>,
     /// Set when the call should end.
     pub cancel: CancellationToken,
+}
+
+impl CallRequest<'_> {
+    /// The key against repetition, where a repetition would change something.
+    fn key(&self) -> Option<&str> {
+        self.idempotency_key.filter(|_| self.mode == CallMode::Real)
+    }
 }
 
 /// What a run brings along for a call that its step stored.
@@ -74,6 +95,9 @@ async fn walk(passage: &mut Passage<'_>) -> Result<(), Stop> {
     let call = read::read(passage, &tool)?; //                         3 read
     refuse::refuse_early(passage, &tool)?; //                          4 refuse early
     rights::check(passage, call.as_ref())?; //                         6 rights
+    if passage.row.trial.is_some() {
+        return trial::run(passage, &tool, call.as_ref()).await;
+    }
     approval::pass(passage, &tool, call.as_ref()).await?; //           7 before approval, 8 approval
     run::run(passage, &tool, call.as_ref()).await //                  10 run, 12 measure, 14 close
 }
@@ -91,7 +115,7 @@ impl Counter {
         match self.take(passage).await {
             // Another request with the same key was faster: its outcome is the answer. It may stand
             // in the transaction that refused this one; an empty unit returns after its commit.
-            Err(CounterError::Store(error)) if request.idempotency_key.is_some() => {
+            Err(CounterError::Store(error)) if request.key().is_some() => {
                 self.store.unit().await?.commit().await?;
                 self.repeated(&request)
                     .await?
@@ -155,7 +179,7 @@ impl Counter {
         &self,
         request: &CallRequest<'_>,
     ) -> Result<Option<CallOutcome>, CounterError> {
-        let Some(key) = request.idempotency_key else {
+        let Some(key) = request.key() else {
             return Ok(None);
         };
         let principal = request.principal;

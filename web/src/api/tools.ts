@@ -21,8 +21,16 @@ export const patchTool = (tool: Tool, patch: ToolPatch) =>
     headers: { "if-match": `"${tool.version}"` },
   });
 
-export async function callTool(name: string, args: JsonObject, conversationId?: string): Promise<Call> {
-  const body = conversationId ? { arguments: args, conversationId } : { arguments: args };
+type CallOptions = { conversationId?: string | undefined; trial?: boolean };
+
+/** Calls a tool. A trial runs it as well, and undoes what it wrote. */
+export async function callTool(name: string, args: JsonObject, options: CallOptions = {}): Promise<Call> {
+  const { conversationId, trial } = options;
+  const body = {
+    arguments: args,
+    ...(conversationId ? { conversationId } : {}),
+    ...(trial ? { trial } : {}),
+  };
   const path = `/api/tools/${encodeURIComponent(name)}/call`;
   return (await request<{ call: Call }>(path, { method: "POST", body })).call;
 }

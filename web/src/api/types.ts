@@ -118,8 +118,13 @@ export type Call = {
   agent: string | null;
   conversationId: string | null;
   via: "chat" | "api" | "cli";
+  /** Set for a trial, which changed nothing. */
+  trial: Trial | null;
   approval: Approval | null;
 };
+
+/** What a trial would have changed; null where nothing would have. */
+export type Trial = { wouldChange: Card | null };
 
 export type CallEvent = { state: string; at: string; by: string | null; reason: string | null };
 export type CallStory = Call & { events: CallEvent[] };

@@ -13,11 +13,18 @@ pub(crate) async fn run(arguments: Call) -> anyhow::Result<ExitCode> {
         Client::connect(&arguments.who.workspace.dir, arguments.who.email.as_deref()).await?;
     let path = format!("/api/tools/{}/call", in_path(&arguments.tool));
     let answer = client
-        .request(Method::POST, &path, Some(&json!({"arguments": input})))
+        .request(
+            Method::POST,
+            &path,
+            Some(&json!({"arguments": input, "trial": arguments.trial})),
+        )
         .await;
     client.close().await;
     let call = answer?.get("call").cloned().unwrap_or_default();
     let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default();
+    if arguments.trial {
+        tried(&call);
+    }
     match text("status") {
         "succeeded" => {
             println!(
@@ -40,6 +47,28 @@ pub(crate) async fn run(arguments: Call) -> anyhow::Result<ExitCode> {
         status => {
             eprintln!("{status}: {}", text("error"));
             Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Says, beside the result, what a trial would have changed.
+fn tried(call: &Value) {
+    let card = call.pointer("/trial/wouldChange");
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+    match card.filter(|card| !card.is_null()) {
+        None => eprintln!("A trial: nothing was changed."),
+        Some(card) => {
+            let title = text(card.get("title")).unwrap_or_default();
+            eprintln!("A trial: nothing was changed. It would have been: {title}");
+            let list = |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned();
+            for change in list(card, "changes").unwrap_or_default() {
+                eprintln!("  {}", text(change.get("display")).unwrap_or_default());
+                for field in list(&change, "fields").unwrap_or_default() {
+                    let [label, before, after] = ["label", "before", "after"]
+                        .map(|key| text(field.get(key)).unwrap_or_else(|| "(empty)".to_owned()));
+                    eprintln!("    {label}: {before} -> {after}");
+                }
+            }
         }
     }
 }

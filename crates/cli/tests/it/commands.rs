@@ -57,6 +57,35 @@ async fn a_tool_is_called_with_and_without_a_server() {
 }
 
 #[tokio::test]
+async fn a_call_is_tried_at_the_terminal() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("shop");
+    let (code, _, errors) = run(&dir, &["init", dir.to_str().unwrap()]).await;
+    assert_eq!(code, 0, "{errors}");
+    let update = r#"{"model": "order", "id": 1, "values": {"note": "tried"}}"#;
+    let call = ["call", "update_record", "--json", update, "--trial"];
+    let (code, output, errors) = run(&dir, &call).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("tried"), "the tool's own result: {output}");
+    assert!(
+        errors.contains("nothing was changed")
+            && errors.contains("Note: Call before delivery. -> tried"),
+        "{errors}"
+    );
+    let read = [
+        "call",
+        "read_record",
+        "--json",
+        r#"{"model": "order", "id": 1}"#,
+    ];
+    let (_, output, _) = run(&dir, &read).await;
+    assert!(
+        output.contains("SO-10001") && !output.contains("tried"),
+        "{output}"
+    );
+}
+
+#[tokio::test]
 async fn the_terminal_chat_asks_and_decides() {
     let dir = tempfile::tempdir().unwrap();
     let model = ScriptedModel::start().await.unwrap();

@@ -30,7 +30,9 @@ pub(super) async fn pass(
         );
         return Err(Stop::Refused(reason));
     }
-    let (card, fingerprint) = draw_card(passage, tool, call).await?;
+    let mut snapshot = passage.counter.store.snapshot().await?;
+    let (card, fingerprint) = draw_card(passage, Work::Read(&mut snapshot), tool, call).await?;
+    drop(snapshot);
     wait(passage, &card, fingerprint).await?;
     Err(Stop::Waiting)
 }
@@ -54,13 +56,13 @@ async fn check_decision(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Res
     }
 }
 
-async fn draw_card(
+pub(super) async fn draw_card(
     passage: &Passage<'_>,
+    work: Work<'_>,
     tool: &RegisteredTool,
     call: &dyn PreparedCall,
 ) -> Result<(Card, Option<String>), Stop> {
-    let mut snapshot = passage.counter.store.snapshot().await?;
-    let mut context = passage.context(Work::Read(&mut snapshot));
+    let mut context = passage.context(work);
     let preview = run::guarded(passage, call.before_approval(&mut context)).await;
     let preview = preview.map_err(|broken| Stop::Failed(broken.text().to_owned()))?;
     let preview = preview.map_err(|refusal| Stop::Refused(refusal.reason))?;

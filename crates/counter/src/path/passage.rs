@@ -6,7 +6,7 @@ use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{CallEvent, CallRow};
 use toolcrib_data::platform::runs::Lease;
 
-use super::{CallRequest, FromRun};
+use super::{CallMode, CallRequest, FromRun, Trial};
 use crate::tool::{CallContext, Work};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
@@ -72,7 +72,11 @@ impl<'a> Passage<'a> {
             error: None,
             shown: false,
             handle: None,
-            idempotency_key: request.idempotency_key.map(str::to_owned),
+            idempotency_key: request.key().map(str::to_owned),
+            trial: match request.mode {
+                CallMode::Real => None,
+                CallMode::Trial => Some(Trial::default().stored()),
+            },
             asked_at: now,
             started_at: None,
             ended_at: None,

@@ -14,6 +14,7 @@ pub(crate) type Future<'a, T> = Pin<Box<dyn std::future::Future<Output = T> + Se
 /// A built-in tool behind one object type; the boxing happens here and nowhere else.
 pub(crate) trait ErasedTool: Send + Sync {
     fn runs_outside_transaction(&self) -> bool;
+    fn undone_by_rollback(&self) -> bool;
     fn refusal(&self, principal: &Principal) -> Option<Refusal>;
     fn prepare(&self, arguments: Map<String, Value>) -> Result<Box<dyn PreparedCall>, Unreadable>;
     fn provide_context<'a>(&'a self, caller: Caller<'a>) -> Future<'a, Option<String>>;
@@ -81,6 +82,10 @@ struct Prepared<T: SystemTool> {
 impl<T: SystemTool> ErasedTool for Shared<T> {
     fn runs_outside_transaction(&self) -> bool {
         self.0.runs_outside_transaction()
+    }
+
+    fn undone_by_rollback(&self) -> bool {
+        self.0.undone_by_rollback()
     }
 
     fn refusal(&self, principal: &Principal) -> Option<Refusal> {

@@ -5,4 +5,5 @@ mod endings;
 mod offer;
 mod registry;
 mod support;
+mod trials;
 mod units;

@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
 use toolcrib::id::{CredentialId, OrgId, UserId};
 use toolcrib_counter::{
-    CallContext, CallOutcome, CallRequest, Counter, CounterOptions, Credential, Level, Principal,
-    Refusal, Registry, SystemTool, Work,
+    CallContext, CallMode, CallOutcome, CallRequest, Counter, CounterOptions, Credential, Level,
+    Principal, Refusal, Registry, SystemTool, Work,
 };
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::people::{self, CredentialKind, OrgRow};
@@ -36,6 +36,8 @@ pub(crate) enum Does {
     Panics,
     Hangs,
     RefusesUser,
+    CantBeUndone,
+    RunsInTheBrowser,
 }
 
 pub(crate) struct TestTool {
@@ -69,12 +71,23 @@ impl SystemTool for TestTool {
         "Does what the test wants."
     }
 
+    fn kind(&self) -> &'static str {
+        match self.does {
+            Does::RunsInTheBrowser => "client",
+            _ => "system",
+        }
+    }
+
     fn level(&self) -> Level {
         self.level
     }
 
     fn runs_outside_transaction(&self) -> bool {
         self.outside
+    }
+
+    fn undone_by_rollback(&self) -> bool {
+        !matches!(self.does, Does::CantBeUndone)
     }
 
     fn refusal(&self, _: &Principal) -> Option<Refusal> {
@@ -98,15 +111,30 @@ impl SystemTool for TestTool {
                 tokio::time::sleep(Duration::from_secs(3600)).await;
                 ToolResult::success("late")
             }
-            Does::Answers | Does::Writes | Does::RefusesUser => {
-                ToolResult::success(json!({"word": input.word}))
-            }
+            Does::Answers
+            | Does::Writes
+            | Does::RefusesUser
+            | Does::CantBeUndone
+            | Does::RunsInTheBrowser => ToolResult::success(json!({"word": input.word})),
         }
     }
 }
 
 impl Desk {
     pub(crate) async fn with(level: Level, outside: bool, does: Does) -> Self {
+        let options = CounterOptions {
+            tool_timeout: Duration::from_millis(100),
+            ..CounterOptions::default()
+        };
+        Self::with_options(level, outside, does, options).await
+    }
+
+    pub(crate) async fn with_options(
+        level: Level,
+        outside: bool,
+        does: Does,
+        options: CounterOptions,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(StoreOptions::new(dir.path().join("test.db")))
             .await
@@ -129,10 +157,6 @@ impl Desk {
             runs: Arc::clone(&runs),
         });
         registry.load(&store).await.unwrap();
-        let options = CounterOptions {
-            tool_timeout: Duration::from_millis(100),
-            ..CounterOptions::default()
-        };
         let counter = Counter::new(store, Arc::new(registry), options);
         Self {
             counter,
@@ -152,16 +176,34 @@ impl Desk {
         arguments: &str,
         cancel: CancellationToken,
     ) -> CallOutcome {
-        let request = CallRequest {
+        self.counter
+            .call(self.request(arguments, CallMode::Real, cancel))
+            .await
+            .unwrap()
+    }
+
+    /// Tries a call.
+    pub(crate) async fn attempt(&self, arguments: &str) -> CallOutcome {
+        let request = self.request(arguments, CallMode::Trial, CancellationToken::new());
+        self.counter.call(request).await.unwrap()
+    }
+
+    fn request<'a>(
+        &'a self,
+        arguments: &'a str,
+        mode: CallMode,
+        cancel: CancellationToken,
+    ) -> CallRequest<'a> {
+        CallRequest {
             principal: &self.principal,
             tool: "tool",
             arguments,
             via: Via::Api,
             conversation: None,
+            mode,
             idempotency_key: None,
             cancel,
-        };
-        self.counter.call(request).await.unwrap()
+        }
     }
 
     /// Lets write tools run without asking.

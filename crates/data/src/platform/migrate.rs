@@ -7,6 +7,7 @@ use crate::{Clock, StoreError};
 const MIGRATIONS: &[(i64, &str)] = &[
     (1, include_str!("../../migrations/sqlite/0001_platform.sql")),
     (2, include_str!("../../migrations/sqlite/0002_models.sql")),
+    (3, include_str!("../../migrations/sqlite/0003_trials.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

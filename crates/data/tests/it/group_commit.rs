@@ -31,6 +31,7 @@ fn rows(org: OrgId, id: CallId, events: usize) -> CallRows {
         shown: false,
         handle: None,
         idempotency_key: None,
+        trial: None,
         asked_at: 1,
         started_at: None,
         ended_at: None,

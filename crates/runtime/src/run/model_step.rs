@@ -156,6 +156,7 @@ impl Drive<'_> {
             shown: false,
             handle: None,
             idempotency_key: None,
+            trial: None,
             asked_at: now,
             started_at: None,
             ended_at: call.cut.then_some(now),

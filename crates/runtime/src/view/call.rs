@@ -60,6 +60,10 @@ pub struct CallView {
     pub conversation_id: Option<String>,
     /// How it came in.
     pub via: String,
+    /// Set for a trial, which changed nothing: `wouldChange` is what it would have changed, as a
+    /// card shows it.
+    #[schema(value_type = Option<Object>)]
+    pub trial: Option<Value>,
     /// The decision it waits for, or waited for.
     pub approval: Option<ApprovalView>,
 }
@@ -122,6 +126,10 @@ impl CallView {
             agent: row.agent.clone(),
             conversation_id: row.conversation.map(|id| id.to_string()),
             via: row.via.name().to_owned(),
+            trial: row
+                .trial
+                .as_deref()
+                .map(|trial| serde_json::from_str(trial).unwrap_or_default()),
             approval,
         }
     }

@@ -150,6 +150,17 @@ impl TestClient {
         Ok(body.get("call").cloned().unwrap_or_default())
     }
 
+    /// Tries a call; answers with the call.
+    ///
+    /// # Errors
+    /// When the server does not answer with a call.
+    pub async fn attempt(&self, tool: &str, arguments: &Value) -> anyhow::Result<Value> {
+        let body = json!({"arguments": arguments, "trial": true});
+        let (status, body) = self.post(&format!("/api/tools/{tool}/call"), &body).await?;
+        anyhow::ensure!(status.is_success(), "{status}: {body}");
+        Ok(body.get("call").cloned().unwrap_or_default())
+    }
+
     /// Calls a tool with a key against repetition; answers with status and body.
     ///
     /// # Errors

@@ -16,3 +16,4 @@ mod resumed;
 mod rules;
 mod show;
 mod support;
+mod trials;

@@ -6,6 +6,7 @@ import { ResultView } from "@/components/result/result-view";
 import { Spinner } from "@/components/spinner";
 import { duration } from "@/lib/format";
 import { isUnfinished, statusText, statusTone } from "./call-status";
+import { TrialNote } from "./trial-note";
 
 type Props = { call: Call; onDecided?: OnDecided };
 
@@ -14,6 +15,7 @@ export function CallOutcome({ call, onDecided }: Props) {
   const waits = call.approval?.status === "pending";
   return (
     <div className="grid gap-2.5" data-call={call.id} data-status={call.status}>
+      {call.trial ? <TrialNote trial={call.trial} /> : null}
       {call.approval ? <ApprovalCard approval={call.approval} {...(onDecided ? { onDecided } : {})} /> : null}
       {waits ? null : (
         <>

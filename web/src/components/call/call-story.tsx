@@ -14,6 +14,7 @@ import { duration, longTime } from "@/lib/format";
 import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
 import { isUnfinished, statusText, statusTone } from "./call-status";
+import { TrialNote } from "./trial-note";
 
 /** One call from the asking to its end, with every state it went through. */
 export function CallStoryView({ id }: { id: string }) {
@@ -45,6 +46,7 @@ export function CallStoryView({ id }: { id: string }) {
           </Link>
         ) : null}
       </div>
+      {call.trial ? <TrialNote trial={call.trial} /> : null}
       <FieldList fields={facts(call)} />
       {call.approval ? (
         <ApprovalCard

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Play } from "lucide-react";
+import { FlaskConical, Play } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useMemo, useState } from "react";
 import { ApiError } from "@/api/client";
 import { callTool } from "@/api/tools";
@@ -30,7 +30,7 @@ export function ToolRunForm({ tool, conversationId, intro, onCalled, onCancel }:
   const [local, setLocal] = useState<Errors>({});
   const id = useId();
   const run = useMutation({
-    mutationFn: () => callTool(tool.name, value, conversationId),
+    mutationFn: (how: "run" | "try") => callTool(tool.name, value, { conversationId, trial: how === "try" }),
     onSuccess: (call) => {
       for (const key of ["calls", "approvals", "setup"]) void client.invalidateQueries({ queryKey: [key] });
       onCalled(call);
@@ -44,13 +44,16 @@ export function ToolRunForm({ tool, conversationId, intro, onCalled, onCancel }:
   const errors = { ...remote, ...local };
   const others = unplaced(remote, tool.inputSchema);
 
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const send = (how: "run" | "try") => {
     const found = missing(tool.inputSchema, value, tool.inputSchema);
     setLocal(found);
     run.reset();
-    if (Object.keys(found).length === 0) run.mutate();
+    if (Object.keys(found).length === 0) run.mutate(how);
     else focusFirstInvalid(id);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send("run");
   };
   const change = (next: JsonObject) => {
     setValue(next);
@@ -63,7 +66,7 @@ export function ToolRunForm({ tool, conversationId, intro, onCalled, onCancel }:
       onCancel();
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      submit();
+      send("run");
     }
   };
   return (
@@ -98,9 +101,19 @@ export function ToolRunForm({ tool, conversationId, intro, onCalled, onCancel }:
       ) : null}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" disabled={run.isPending}>
-          {run.isPending ? <Spinner className="text-current" /> : <Play aria-hidden />}
+          {run.isPending && run.variables === "run" ? (
+            <Spinner className="text-current" />
+          ) : (
+            <Play aria-hidden />
+          )}
           {t("run.once")}
         </Button>
+        {tool.level === "read_only" ? null : (
+          <Button disabled={run.isPending} title={t("trial.explained")} onClick={() => send("try")}>
+            {run.isPending && run.variables === "try" ? <Spinner /> : <FlaskConical aria-hidden />}
+            {t("trial.try")}
+          </Button>
+        )}
         {onCancel ? (
           <Button variant="ghost" onClick={onCancel}>
             {t("action.cancel")}

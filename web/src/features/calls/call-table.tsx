@@ -14,7 +14,7 @@ export function CallTable({ calls, filter }: Props) {
       <thead>
         <tr className="h-8 border-line border-b text-ink-2 text-small">
           <Heading className="ps-4">{t("calls.call")}</Heading>
-          <Heading className="w-28">{t("calls.status")}</Heading>
+          <Heading className="w-36">{t("calls.status")}</Heading>
           <Heading className="w-44 max-lg:hidden">{t("calls.tool")}</Heading>
           <Heading className="w-36 max-md:hidden">{t("calls.askedBy")}</Heading>
           <Heading end className="w-24 max-sm:hidden">
@@ -40,7 +40,10 @@ export function CallTable({ calls, filter }: Props) {
               </Link>
             </td>
             <td>
-              <Badge tone={statusTone(call.status)}>{statusText(call.status)}</Badge>
+              <span className="flex gap-1">
+                <Badge tone={statusTone(call.status)}>{statusText(call.status)}</Badge>
+                {call.trial ? <Badge>{t("trial.badge")}</Badge> : null}
+              </span>
             </td>
             <td className="truncate pe-3 font-mono text-ink-2 text-meta max-lg:hidden">{call.tool}</td>
             <td className="truncate pe-3 text-ink-2 max-md:hidden">

@@ -341,6 +341,12 @@ export const en = {
   "theme.toDark": "Dark theme",
   "theme.toLight": "Light theme",
 
+  "trial.badge": "Trial",
+  "trial.explained": "Runs it and undoes everything: shows what would change, asks nobody.",
+  "trial.note": "This was a trial. Nothing was changed.",
+  "trial.try": "Try",
+  "trial.wouldChange": "It would have changed:",
+
   "tools.agents": "Agents",
   "tools.all": "All",
   "tools.allRuns": "All runs",

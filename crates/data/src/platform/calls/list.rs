@@ -60,7 +60,8 @@ pub struct ToolStats {
     pub typical_micros: Option<i64>,
 }
 
-/// How each tool was used since `since`. The typical time is the median of the newest 200 calls.
+/// How each tool was used since `since`; a trial is no use. The typical time is the median of the
+/// newest 200 calls.
 ///
 /// # Errors
 /// When the database fails.
@@ -73,7 +74,7 @@ pub async fn stats(
         "WITH recent AS ( \
            SELECT tool, state, ended_at - started_at AS took, \
                   row_number() OVER (PARTITION BY tool ORDER BY asked_at DESC) AS age \
-           FROM tc_calls WHERE org_id = $1 AND asked_at >= $2), \
+           FROM tc_calls WHERE org_id = $1 AND asked_at >= $2 AND trial IS NULL), \
          timed AS ( \
            SELECT tool, took, row_number() OVER (PARTITION BY tool ORDER BY took) AS place, \
                   count(*) OVER (PARTITION BY tool) AS of_all \

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 use toolcrib::id::ConversationId;
-use toolcrib_counter::{CallRequest, Principal};
+use toolcrib_counter::{CallMode, CallRequest, Principal};
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::conversations;
 use toolcrib_runtime::CallView;
@@ -26,6 +26,9 @@ pub(crate) struct NewCall {
     arguments: Option<Box<RawValue>>,
     /// The conversation that the call belongs to.
     conversation_id: Option<String>,
+    /// Tries the call: the tool runs, and everything it wrote is undone.
+    #[serde(default)]
+    trial: bool,
 }
 
 /// What became of a call.
@@ -55,6 +58,11 @@ pub(crate) async fn call(
     } else {
         Via::Api
     };
+    let mode = if new.trial {
+        CallMode::Trial
+    } else {
+        CallMode::Real
+    };
     // Dropping the request does not stop the call: it is written down how it ends.
     let request = OwnedRequest {
         tool: name,
@@ -73,6 +81,7 @@ pub(crate) async fn call(
                 arguments: &request.arguments,
                 via,
                 conversation,
+                mode,
                 idempotency_key: request.key.as_deref(),
                 cancel: CancellationToken::new(),
             };

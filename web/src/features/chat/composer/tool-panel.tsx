@@ -12,7 +12,10 @@ type Props = {
   onCalled: (call: Call) => void;
 };
 
-/** The composer while it runs a tool by hand. A call that did not work leaves the form as it is. */
+/**
+ * The composer while it runs a tool by hand. A call that did not work, or was only
+ * tried, leaves the form as it is.
+ */
 export function ToolPanel({ tool, conversationId, onClose, onCalled }: Props) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -40,7 +43,8 @@ export function ToolPanel({ tool, conversationId, onClose, onCalled }: Props) {
         onCancel={onClose}
         onCalled={(call) => {
           onCalled(call);
-          if (call.status !== "failed" && call.status !== "refused") onClose();
+          const worked = call.status !== "failed" && call.status !== "refused";
+          if (worked && !call.trial) onClose();
         }}
       />
     </div>
