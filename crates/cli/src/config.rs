@@ -1,6 +1,6 @@
 //! `toolcrib.toml`: one struct a concern, validated at start.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -19,6 +19,26 @@ pub(crate) struct Config {
     pub(crate) server: Server,
     pub(crate) language_model: LanguageModel,
     pub(crate) records: Records,
+    /// The databases that data models may be in, by name.
+    pub(crate) connections: BTreeMap<String, Connection>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Connection {
+    /// Where the database is; `${NAME}` in it is a variable of the environment.
+    pub(crate) url: String,
+    /// Whether it may only be read.
+    #[serde(default)]
+    pub(crate) read_only: bool,
+    /// Whether a table may be made there by which a write that was cut off is settled.
+    #[serde(default)]
+    pub(crate) marker: bool,
+    /// The schemas to look at.
+    #[serde(default)]
+    pub(crate) schemas: Vec<String>,
+    /// At most so many sessions at the same time.
+    pub(crate) sessions: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]

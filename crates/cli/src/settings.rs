@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use toolcrib::model::ToolChoice;
+use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections};
 use toolcrib_runtime::{EndpointSettings, Provider, RuntimeOptions, SettingsOrigin};
 use tracing_subscriber::EnvFilter;
 
@@ -46,6 +47,7 @@ pub(crate) fn start_log(command: &Command) {
 pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<RuntimeOptions> {
     let mut options = RuntimeOptions::new(dir);
     options.language_model = language_model(config)?;
+    options.connections = connections(dir, config)?;
     options
         .denied_operations
         .clone_from(&config.records.denied_operations);
@@ -55,6 +57,63 @@ pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<Run
             name => ToolChoice::Tool(name.to_owned()),
         });
     Ok(options)
+}
+
+/// The databases that data models may be in, with their secrets from the environment.
+pub(crate) fn connections(dir: &Path, config: &Config) -> anyhow::Result<Connections> {
+    let mut configs = Vec::new();
+    for (name, given) in &config.connections {
+        let at = || {
+            format!(
+                "[connections.{name}] of {}",
+                dir.join("toolcrib.toml").display()
+            )
+        };
+        let url = filled(&given.url).with_context(at)?;
+        let url = ConnectionUrl::parse(in_folder(dir, url))
+            .map_err(|error| anyhow::anyhow!("url {error}"))
+            .with_context(at)?;
+        if given.sessions == Some(0) {
+            bail!("{}: sessions must be 1 or more", at());
+        }
+        configs.push(ConnectionConfig {
+            read_only: given.read_only,
+            marker: given.marker,
+            schemas: given.schemas.clone(),
+            sessions: given.sessions.unwrap_or(8),
+            ..ConnectionConfig::new(name, url)
+        });
+    }
+    Ok(Connections::new(configs)?)
+}
+
+/// The text with each `${NAME}` filled from the environment.
+fn filled(text: &str) -> anyhow::Result<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, after) = after
+            .split_once('}')
+            .context("url has a `${` without its `}`")?;
+        let value = variable(name);
+        let value = value.with_context(|| format!("the variable {name} is not set"))?;
+        out.push_str(before);
+        out.push_str(&value);
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+/// A file's URL is relative to the workspace.
+fn in_folder(dir: &Path, url: String) -> String {
+    match url.strip_prefix("sqlite:") {
+        Some(path) if !path.starts_with('/') => {
+            let path = path.trim_start_matches("./");
+            format!("sqlite:{}", dir.join(path).display())
+        }
+        _ => url,
+    }
 }
 
 fn language_model(config: &Config) -> anyhow::Result<Option<EndpointSettings>> {

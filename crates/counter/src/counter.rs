@@ -3,7 +3,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use toolcrib_data::Store;
+use toolcrib_data::{Connections, Snapshot, Store, StoreError, Unit};
 
 use crate::{AgentScope, Registry};
 
@@ -40,6 +40,7 @@ pub struct Counter {
     pub(crate) store: Store,
     pub(crate) registry: Arc<Registry>,
     pub(crate) options: Arc<CounterOptions>,
+    pub(crate) connections: Connections,
     agents: Arc<RwLock<BTreeMap<String, AgentScope>>>,
 }
 
@@ -51,8 +52,38 @@ impl Counter {
             store,
             registry,
             options: Arc::new(options),
+            connections: Connections::default(),
             agents: Arc::default(),
         }
+    }
+
+    /// Takes along the connections that data models are on, beside the platform's own database.
+    #[must_use]
+    pub fn with_connections(mut self, connections: Connections) -> Self {
+        self.connections = connections;
+        self
+    }
+
+    /// A view of a connection's database, or of the platform's own.
+    pub(crate) async fn snapshot_on(&self, place: Option<&str>) -> Result<Snapshot, StoreError> {
+        match place {
+            Some(name) => self.connections.snapshot(name).await,
+            None => self.store.snapshot().await,
+        }
+    }
+
+    /// A unit on a connection's database, or on the platform's own.
+    pub(crate) async fn unit_on(&self, place: Option<&str>) -> Result<Unit, StoreError> {
+        match place {
+            Some(name) => self.connections.unit(name, self.store.clock()).await,
+            None => self.store.unit().await,
+        }
+    }
+
+    /// Whether a connection keeps marks of what was written.
+    pub(crate) fn keeps_marks(&self, connection: &str) -> bool {
+        let config = self.connections.config(connection);
+        config.is_some_and(|config| config.marker)
     }
 
     /// The tools.

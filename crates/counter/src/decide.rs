@@ -243,17 +243,6 @@ impl Counter {
         }
         Ok(())
     }
-
-    /// Ends a call that was under way when its server died: nobody knows what became of it.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn mark_unknown(&self, org: OrgId, id: CallId) -> Result<(), CounterError> {
-        let mut unit = self.store.unit().await?;
-        end_unknown(&mut unit, (org, id), self.now()).await?;
-        unit.commit().await?;
-        Ok(())
-    }
 }
 
 /// A decision needs a person's session, or a token that was given the scope on purpose; and the

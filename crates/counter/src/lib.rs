@@ -10,6 +10,7 @@ mod offer;
 mod path;
 mod principal;
 mod registry;
+mod settle;
 mod tool;
 
 pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord};

@@ -4,6 +4,7 @@ mod approval;
 mod close;
 mod find;
 mod measure;
+mod on_connection;
 mod passage;
 mod read;
 mod refuse;
@@ -154,7 +155,8 @@ impl Counter {
     }
 
     async fn take(&self, mut passage: Passage<'_>) -> Result<CallOutcome, CounterError> {
-        match walk(&mut passage).await {
+        // Boxed: what tools do is large, and callers hold it in futures of their own.
+        match Box::pin(walk(&mut passage)).await {
             Ok(()) => {}
             Err(Stop::Refused(reason)) => {
                 close::alone(&mut passage, close::Ending::refused(reason)).await?;

@@ -137,6 +137,11 @@ impl Registry {
         })
     }
 
+    /// The built-in tool of that name, offered to anybody or not.
+    pub(crate) fn built_in(&self, name: &str) -> Option<&BuiltIn> {
+        self.built_ins.get(name)
+    }
+
     fn tools(&self) -> Arc<BTreeMap<String, Arc<RegisteredTool>>> {
         Arc::clone(&self.tools.read().unwrap_or_else(PoisonError::into_inner))
     }

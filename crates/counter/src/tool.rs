@@ -198,6 +198,11 @@ pub trait SystemTool: Send + Sync + 'static {
         true
     }
 
+    /// The connection whose database the call works on; the platform's own where there is none.
+    fn connection(&self, _input: &Self::Input) -> Option<String> {
+        None
+    }
+
     /// Why this user may not use the tool at all.
     fn refusal(&self, _principal: &Principal) -> Option<Refusal> {
         None

@@ -1,16 +1,20 @@
 //! Databases that data models live in, beside the platform's own.
 
 mod config;
+pub(crate) mod marker;
 mod pool;
 pub(crate) mod transaction;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tokio::sync::OnceCell;
+use toolcrib::id::CallId;
+
 pub use self::config::{ConnectionConfig, ConnectionUrl};
 use self::pool::Pool;
-use crate::records::Dialect;
-use crate::{Snapshot, StoreError, Unit};
+use crate::records::{Database, Databases};
+use crate::{Clock, Snapshot, StoreError, Unit};
 
 /// The connections of an organisation. None is opened before it is needed.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +24,8 @@ pub struct Connections(Arc<BTreeMap<String, Connection>>);
 struct Connection {
     config: ConnectionConfig,
     pool: Pool,
+    /// Whether the table of marks is there.
+    marks: OnceCell<()>,
 }
 
 impl Connections {
@@ -31,16 +37,25 @@ impl Connections {
         let mut connections = BTreeMap::new();
         for config in configs {
             let pool = Pool::new(&config)?;
-            connections.insert(config.name.clone(), Connection { config, pool });
+            let connection = Connection {
+                config,
+                pool,
+                marks: OnceCell::new(),
+            };
+            connections.insert(connection.config.name.clone(), connection);
         }
         Ok(Self(Arc::new(connections)))
     }
 
-    /// The language of each connection's database, by the connection's name.
+    /// What data models have to know of the databases.
     #[must_use]
-    pub fn dialects(&self) -> BTreeMap<String, Dialect> {
-        let all = self.0.iter();
-        all.map(|(name, one)| (name.clone(), one.config.url.dialect()))
+    pub fn databases(&self) -> Databases {
+        let database = |config: &ConnectionConfig| Database {
+            dialect: config.url.dialect(),
+            read_only: config.read_only,
+        };
+        let all = self.configs();
+        all.map(|config| (config.name.clone(), database(config)))
             .collect()
     }
 
@@ -69,7 +84,7 @@ impl Connections {
     ///
     /// # Errors
     /// When the database can't be reached, or the connection may only read.
-    pub async fn unit(&self, name: &str) -> Result<Unit, StoreError> {
+    pub async fn unit(&self, name: &str, clock: &Clock) -> Result<Unit, StoreError> {
         let connection = self.get(name)?;
         if connection.config.read_only {
             return Err(StoreError::Connection {
@@ -77,8 +92,32 @@ impl Connections {
                 reason: "it may only be read".to_owned(),
             });
         }
+        let reached = |error| said(name, error);
+        if connection.config.marker {
+            let prepared = connection.marks.get_or_try_init(|| async {
+                let mut begun = connection.pool.write().await.map_err(reached)?;
+                marker::prepare(&mut begun.conn(), clock.micros()).await?;
+                begun.commit().await
+            });
+            prepared.await?;
+        }
         let begun = connection.pool.write().await;
-        begun.map(Unit::on).map_err(|error| said(name, error))
+        begun.map(Unit::on).map_err(reached)
+    }
+
+    /// What is known of a write that was cut off.
+    ///
+    /// # Errors
+    /// When the database can't be reached.
+    pub async fn written(&self, name: &str, call: CallId) -> Result<Written, StoreError> {
+        let connection = self.get(name)?;
+        if !connection.config.marker {
+            return Ok(Written::Unknown);
+        }
+        let reached = |error| said(name, error);
+        let mut view = connection.pool.read().await.map_err(reached)?;
+        let found = marker::find(&mut view.conn(), &call.to_string()).await?;
+        Ok(found.map_or(Written::Nothing, Written::Result))
     }
 
     /// Closes all of them.
@@ -93,6 +132,17 @@ impl Connections {
             name: name.to_owned(),
         })
     }
+}
+
+/// What is known of a write that was cut off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It is there, and this came of it.
+    Result(String),
+    /// It is not there.
+    Nothing,
+    /// Nobody knows: the connection keeps no marks.
+    Unknown,
 }
 
 /// The error of a connection, by its name.

@@ -2,9 +2,11 @@ use std::sync::Arc;
 
 use sqlx::SqliteConnection;
 use tokio::sync::oneshot;
+use toolcrib::id::CallId;
 
 use crate::StoreError;
 use crate::conn::Conn;
+use crate::connections::marker;
 use crate::connections::transaction::Transaction;
 use crate::sqlite::readers::{Readers, Reading};
 use crate::sqlite::writer::Returned;
@@ -17,6 +19,7 @@ use crate::sqlite::writer::Returned;
 pub struct Unit {
     held: Held,
     depth: u32,
+    conflicted: bool,
 }
 
 /// What a unit works on.
@@ -35,6 +38,7 @@ impl Unit {
         Self {
             held: Held::Writer(conn, back),
             depth: 0,
+            conflicted: false,
         }
     }
 
@@ -42,6 +46,7 @@ impl Unit {
         Self {
             held: Held::Own(Box::new(transaction)),
             depth: 0,
+            conflicted: false,
         }
     }
 
@@ -51,6 +56,25 @@ impl Unit {
             Held::Own(transaction) => Ok(transaction.conn()),
             Held::Nothing => Err(StoreError::WriterGone),
         }
+    }
+
+    /// Marks the call as written, where the connection keeps marks: it commits with the unit.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn mark(&mut self, call: CallId, result: &str, now: i64) -> Result<(), StoreError> {
+        marker::set(&mut self.conn()?, &call.to_string(), result, now).await
+    }
+
+    /// Notes that the database undid the work so that somebody else's could go on.
+    pub(crate) fn note_conflict(&mut self) {
+        self.conflicted = true;
+    }
+
+    /// Whether the same work may succeed in another unit.
+    #[must_use]
+    pub fn is_conflicted(&self) -> bool {
+        self.conflicted
     }
 
     /// Opens a nested part that can be undone alone.

@@ -11,7 +11,7 @@ use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
 use toolcrib_data::records::Operation;
-use toolcrib_data::{Clock, Store, StoreError, StoreLock, StoreOptions};
+use toolcrib_data::{Clock, Connections, Store, StoreError, StoreLock, StoreOptions};
 use toolcrib_tools::record::RecordData;
 
 use crate::setup::{make_folders, prepare_sample, set_up};
@@ -35,6 +35,8 @@ pub struct RuntimeOptions {
     pub allow_data_loss: bool,
     /// What nobody may do with records, whatever the grants say.
     pub denied_operations: BTreeSet<Operation>,
+    /// The databases that data models may be in, beside the platform's own.
+    pub connections: Connections,
 }
 
 impl RuntimeOptions {
@@ -49,6 +51,7 @@ impl RuntimeOptions {
             force_tool: None,
             allow_data_loss: false,
             denied_operations: BTreeSet::new(),
+            connections: Connections::default(),
         }
     }
 }
@@ -86,7 +89,7 @@ impl Runtime {
         // The lock comes before anything is written: of two starts on one folder one goes on.
         let lock = StoreLock::take(&store_options.path)?;
         let is_sample = prepare_sample(&options.dir, &data)?;
-        let workspace = Workspace::load(&options.dir)?;
+        let workspace = Workspace::load(&options.dir, &options.connections.databases())?;
         store_options.clock = options.clock.clone();
         let store = Store::open_locked(store_options, lock).await?;
         let org = set_up(
@@ -112,6 +115,7 @@ impl Runtime {
         toolcrib_tools::register(&mut registry, &record_data);
         registry.load(&store).await?;
         let counter = Counter::new(store.clone(), Arc::new(registry), options.counter);
+        let counter = counter.with_connections(options.connections);
         counter.set_agents(workspace.agents.values().map(Agent::scope));
         let models = LanguageModels::load(&store, org.id, &data, options.language_model).await?;
         let runtime = Self(Arc::new(Inner {

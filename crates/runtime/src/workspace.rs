@@ -7,7 +7,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use toolcrib_data::records::{Catalog, FileProblem, Grants, SavedQueries, WorkspaceFile};
+use toolcrib_data::records::{
+    Catalog, Databases, FileProblem, Grants, SavedQueries, WorkspaceFile,
+};
 
 use self::agent::Agent;
 
@@ -44,11 +46,11 @@ impl fmt::Display for WorkspaceError {
 }
 
 impl Workspace {
-    /// Loads the folder.
+    /// Loads the folder; its data models may be in these databases beside the platform's own.
     ///
     /// # Errors
     /// Every problem in every file; nothing is loaded then.
-    pub fn load(dir: &Path) -> Result<Self, WorkspaceError> {
+    pub fn load(dir: &Path, databases: &Databases) -> Result<Self, WorkspaceError> {
         let mut problems = Vec::new();
         let models = files(dir, "models", &["yaml", "yml"], &mut problems);
         let permissions = files(dir, "permissions", &["yaml", "yml"], &mut problems);
@@ -61,7 +63,7 @@ impl Workspace {
                 Err(problem) => problems.push(problem),
             }
         }
-        let catalog = Catalog::load(&models)
+        let catalog = Catalog::load_with(&models, databases)
             .map_err(|found| problems.extend(found))
             .ok()
             .map(Arc::new);
@@ -87,7 +89,7 @@ impl Workspace {
     }
 }
 
-/// The files of one sub-folder, by name. A missing sub-folder holds none.
+/// The files of one sub-folder, and of the folders within it, by name. A missing one holds none.
 fn files(
     dir: &Path,
     sub: &str,
@@ -99,28 +101,43 @@ fn files(
         return found;
     };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let ending = path
-            .extension()
-            .and_then(|ending| ending.to_str())
-            .unwrap_or_default();
         let name = path
             .file_name()
             .and_then(|name| name.to_str())
             .unwrap_or_default();
-        if !endings.contains(&ending) || name.starts_with('.') {
+        if name.starts_with('.') {
             continue;
         }
         let shown = format!("{sub}/{name}");
-        match std::fs::read_to_string(&path) {
-            Ok(text) => found.push(WorkspaceFile { path: shown, text }),
-            Err(error) => problems.push(FileProblem {
-                path: shown,
-                line: 1,
-                column: 1,
-                message: error.to_string(),
-            }),
+        if path.is_dir() {
+            if !sub.contains('/') {
+                found.extend(files(dir, &shown, endings, problems));
+            }
+            continue;
+        }
+        let ending = path
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or_default();
+        if endings.contains(&ending) {
+            found.extend(read(&path, shown, problems));
         }
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+fn read(path: &Path, shown: String, problems: &mut Vec<FileProblem>) -> Option<WorkspaceFile> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Some(WorkspaceFile { path: shown, text }),
+        Err(error) => {
+            problems.push(FileProblem {
+                path: shown,
+                line: 1,
+                column: 1,
+                message: error.to_string(),
+            });
+            None
+        }
+    }
 }

@@ -97,6 +97,13 @@ impl RecordData {
         }
     }
 
+    /// The connection that the records of a model are on; none for the platform's own database.
+    fn connection(&self, model: &str) -> Option<String> {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        let model = loaded.0.model(model)?;
+        model.connection().map(str::to_owned)
+    }
+
     fn of(&self, context: &CallContext<'_>) -> Access {
         self.access(context.principal, context.agent)
     }

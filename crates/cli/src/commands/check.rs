@@ -4,14 +4,16 @@ use toolcrib_runtime::Workspace;
 
 use crate::args::Check;
 use crate::config::Config;
+use crate::settings::connections;
 
 pub(crate) fn run(arguments: &Check) -> anyhow::Result<ExitCode> {
     let dir = &arguments.workspace.dir;
     if !dir.is_dir() {
         anyhow::bail!("there is no folder {}", dir.display());
     }
-    Config::read(dir)?;
-    let workspace = Workspace::load(dir)?;
+    let config = Config::read(dir)?;
+    let connections = connections(dir, &config)?;
+    let workspace = Workspace::load(dir, &connections.databases())?;
     let models = workspace.catalog.models().count();
     println!(
         "{} is sound: {models} data models, {} agents, {} saved queries.",

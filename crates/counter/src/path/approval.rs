@@ -6,6 +6,7 @@ use toolcrib::id::ApprovalId;
 use toolcrib::state::{CallState, WaitingFor};
 use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus};
 
+use super::on_connection::out_of_reach;
 use super::passage::{Passage, Stop, hash_arguments};
 use super::{close, run};
 use crate::tool::Work;
@@ -30,7 +31,12 @@ pub(super) async fn pass(
         );
         return Err(Stop::Refused(reason));
     }
-    let mut snapshot = passage.counter.store.snapshot().await?;
+    let connection = call.connection();
+    let snapshot = passage.counter.snapshot_on(connection.as_deref()).await;
+    let mut snapshot = snapshot.map_err(|error| match connection {
+        Some(_) => Stop::Failed(out_of_reach(&error)),
+        None => error.into(),
+    })?;
     let (card, fingerprint) = draw_card(passage, Work::Read(&mut snapshot), tool, call).await?;
     drop(snapshot);
     wait(passage, &card, fingerprint).await?;

@@ -13,7 +13,7 @@ use crate::CounterError;
 /// How a call ends.
 pub(super) struct Ending {
     pub(super) state: CallState,
-    result: Option<String>,
+    pub(super) result: Option<String>,
     error: Option<String>,
     shown: bool,
     handle: Option<HandleRow>,

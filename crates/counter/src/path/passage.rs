@@ -23,6 +23,8 @@ pub(crate) struct Passage<'a> {
     /// What happened to a call that is not stored yet.
     pub(crate) events: Vec<CallEvent>,
     pub(crate) approval: Option<ApprovalRow>,
+    /// Whether a person decided in favour of it before it came here.
+    approved: bool,
 }
 
 /// Why a call goes no further.
@@ -97,6 +99,7 @@ impl<'a> Passage<'a> {
             is_stored: false,
             events: vec![asked],
             approval: None,
+            approved: false,
         }
     }
 
@@ -107,9 +110,11 @@ impl<'a> Passage<'a> {
         run: Option<&FromRun<'a>>,
         cancel: CancellationToken,
     ) -> Self {
+        let approved = row.state == CallState::Approved;
         Self {
             counter,
             principal,
+            approved,
             agent: run.map(|run| run.agent.clone()),
             lease: run.map(|run| run.lease),
             cancel,
@@ -122,7 +127,7 @@ impl<'a> Passage<'a> {
 
     /// Whether a person decided in favour of this call.
     pub(super) fn is_approved(&self) -> bool {
-        self.row.state == CallState::Approved
+        self.approved
     }
 
     pub(super) fn context<'c>(&'c self, work: Work<'c>) -> CallContext<'c> {

@@ -8,7 +8,7 @@ use toolcrib_data::Unit;
 
 use super::close::{self, Ending};
 use super::passage::{Passage, Stop};
-use super::{find, measure};
+use super::{find, measure, on_connection};
 use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
@@ -18,6 +18,7 @@ pub(super) enum Broken {
     TimedOut,
     Cancelled,
     Panicked,
+    Storage,
 }
 
 impl Broken {
@@ -25,6 +26,7 @@ impl Broken {
         match self {
             Self::TimedOut => "The tool did not finish in time.",
             Self::Cancelled => "Cancelled.",
+            Self::Storage => "The database could not do this just now. Nothing was changed.",
             Self::Panicked => "The tool broke down. The administrator finds the cause in the log.",
         }
     }
@@ -39,6 +41,8 @@ pub(super) async fn run(
         outside(passage, tool, call).await
     } else if tool.level() == Level::ReadOnly {
         reading(passage, call).await
+    } else if let Some(connection) = call.connection() {
+        on_connection::run(passage, call, &connection).await
     } else {
         in_unit(passage, call).await
     }
@@ -46,7 +50,14 @@ pub(super) async fn run(
 
 async fn reading(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
     passage.row.started_at = Some(passage.counter.now());
-    let mut snapshot = passage.counter.store.snapshot().await?;
+    let connection = call.connection();
+    let mut snapshot = match passage.counter.snapshot_on(connection.as_deref()).await {
+        Ok(snapshot) => snapshot,
+        Err(error) if connection.is_some() => {
+            return Err(Stop::Failed(on_connection::out_of_reach(&error)));
+        }
+        Err(error) => return Err(error.into()),
+    };
     let mut context = passage.context(Work::Read(&mut snapshot));
     let result = guarded(passage, call.run(&mut context)).await;
     drop(snapshot);
@@ -83,7 +94,7 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
 
 /// Between the decision and the run the world may have moved on: offer, rights and the records
 /// that the card showed are looked at again, under the lock of this unit.
-async fn check_again(
+pub(super) async fn check_again(
     passage: &mut Passage<'_>,
     unit: &mut Unit,
     call: &dyn PreparedCall,

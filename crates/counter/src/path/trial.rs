@@ -10,7 +10,7 @@ use toolcrib_data::Unit;
 
 use super::passage::{Passage, Stop};
 use super::run::{Broken, guarded};
-use super::{approval, close, measure, run};
+use super::{approval, close, measure, on_connection, run};
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
 use crate::{Card, RegisteredTool};
@@ -41,8 +41,14 @@ pub(super) async fn run(
     }
     let limit = passage.counter.options.trial_limit;
     let busy = |_| not_tried("the database was busy with other writes");
-    let turn = timeout(limit, passage.counter.store.unit()).await;
-    let unit = turn.map_err(busy)??;
+    let connection = call.connection();
+    let turn = timeout(limit, passage.counter.unit_on(connection.as_deref())).await;
+    let unit = match turn.map_err(busy)? {
+        Err(error) if connection.is_some() => {
+            return Err(Stop::Failed(on_connection::out_of_reach(&error)));
+        }
+        unit => unit?,
+    };
     passage.row.started_at = Some(passage.counter.now());
     // Out of time, the unit is dropped with the attempt: others write on.
     let attempt = timeout(limit, attempt(passage, unit, tool, call)).await;

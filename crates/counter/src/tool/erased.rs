@@ -22,6 +22,7 @@ pub(crate) trait ErasedTool: Send + Sync {
 
 /// A call of a built-in tool whose arguments are read.
 pub(crate) trait PreparedCall: Send + Sync {
+    fn connection(&self) -> Option<String>;
     fn title(&self, caller: Caller<'_>, configured: &str) -> String;
     fn check_rights(
         &self,
@@ -113,6 +114,10 @@ impl<T: SystemTool> ErasedTool for Shared<T> {
 }
 
 impl<T: SystemTool> PreparedCall for Prepared<T> {
+    fn connection(&self) -> Option<String> {
+        self.tool.connection(&self.input)
+    }
+
     fn title(&self, caller: Caller<'_>, configured: &str) -> String {
         self.tool.call_title(caller, &self.input, configured)
     }

@@ -106,7 +106,7 @@ async fn a_call_that_was_running_when_the_server_died_is_marked_and_never_run_ag
     drop(snapshot);
     assert_eq!(left.len(), 1, "the intent was stored before the tool ran");
     desk.counter
-        .mark_unknown(desk.principal.org, left[0].id)
+        .settle(desk.principal.org, left[0].id)
         .await
         .unwrap();
     let again = desk

@@ -8,6 +8,7 @@ use super::error::RecordError;
 use super::input::{CreateInput, DeleteInput, UpdateInput};
 use super::write::create::Creation;
 use super::write::delete::Removal;
+use super::write::lock::lock;
 use super::write::update::Change;
 use crate::ReadFrom;
 use crate::Unit;
@@ -109,6 +110,7 @@ pub async fn check_unchanged(
     write: Write<'_>,
     fingerprint: &str,
 ) -> Result<(), RecordError> {
+    lock(&mut unit.conn()?, access, write).await?;
     let now = match plan_on(&mut unit.conn()?, access, write).await {
         Ok(plan) => plan,
         Err(error) => return Err(stale(error)),

@@ -8,8 +8,20 @@ pub(super) mod create;
 pub(super) mod delete;
 pub(super) mod guard;
 pub(super) mod insert;
+pub(super) mod lock;
 pub(super) mod old;
 pub(super) mod settings;
 pub(super) mod targets;
 pub(super) mod unique;
 pub(super) mod update;
+
+use super::error::{Busy, RecordError};
+use crate::Unit;
+
+/// The error, after the unit was told if the work may be tried again.
+fn noted(unit: &mut Unit, error: RecordError) -> RecordError {
+    if matches!(error, RecordError::Busy(Busy::Conflict)) {
+        unit.note_conflict();
+    }
+    error
+}

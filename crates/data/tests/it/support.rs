@@ -102,7 +102,11 @@ impl World {
     /// A unit where the records are.
     pub(crate) async fn unit(&self) -> Unit {
         match &self.other {
-            Some(_) => self.connections.unit(CONNECTION).await.unwrap(),
+            Some(_) => self
+                .connections
+                .unit(CONNECTION, &self.clock)
+                .await
+                .unwrap(),
             None => self.store.unit().await.unwrap(),
         }
     }

@@ -100,7 +100,7 @@ impl Runtime {
             .calls()
             .filter(|call| call.row.state == CallState::Running)
         {
-            self.counter().mark_unknown(org, call.row.id).await?;
+            self.counter().settle(org, call.row.id).await?;
         }
         let cancel = self.stops().begin(run);
         let agent = self.agent(&loaded.row.agent);

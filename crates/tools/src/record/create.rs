@@ -65,6 +65,10 @@ impl SystemTool for CreateRecord {
         unchanged(&self.data, context, Write::Create(input), fingerprint).await
     }
 
+    fn connection(&self, input: &CreateInput) -> Option<String> {
+        self.data.connection(&input.model)
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &CreateInput) -> ToolResult {
         let access = self.data.of(context);
         match &mut context.work {

@@ -65,6 +65,10 @@ impl SystemTool for DeleteRecord {
         unchanged(&self.data, context, Write::Delete(input), fingerprint).await
     }
 
+    fn connection(&self, input: &DeleteInput) -> Option<String> {
+        self.data.connection(&input.model)
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &DeleteInput) -> ToolResult {
         let access = self.data.of(context);
         match &mut context.work {

@@ -60,6 +60,10 @@ impl SystemTool for QueryRecords {
         )
     }
 
+    fn connection(&self, input: &QueryInput) -> Option<String> {
+        self.data.connection(&input.from.model)
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &QueryInput) -> ToolResult {
         let access = self.data.of(context);
         let none = Params::default();

@@ -48,6 +48,10 @@ impl SystemTool for ReadRecord {
         )
     }
 
+    fn connection(&self, input: &ReadInput) -> Option<String> {
+        self.data.connection(&input.model)
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &ReadInput) -> ToolResult {
         let access = self.data.of(context);
         match &mut context.work {

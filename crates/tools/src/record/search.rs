@@ -48,6 +48,10 @@ impl SystemTool for SearchRecords {
         )
     }
 
+    fn connection(&self, input: &SearchInput) -> Option<String> {
+        self.data.connection(&input.model)
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &SearchInput) -> ToolResult {
         let access = self.data.of(context);
         match &mut context.work {

@@ -141,6 +141,15 @@ impl SystemTool for ShowData {
         format!("Show {shown}")
     }
 
+    fn connection(&self, input: &ShowInput) -> Option<String> {
+        let model = match (&input.query, &input.query_name) {
+            (Some(query), _) => Some(query.from.model.as_str()),
+            (None, Some(name)) => self.data.queries.model_of(name),
+            (None, None) => None,
+        };
+        self.data.connection(model?)
+    }
+
     async fn provide_context(&self, caller: Caller<'_>) -> Option<String> {
         let access = self.data.access(caller.principal, caller.agent);
         saved::listed(self.data.queries.known(&access))

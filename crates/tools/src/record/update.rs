@@ -65,6 +65,10 @@ impl SystemTool for UpdateRecord {
         unchanged(&self.data, context, Write::Update(input), fingerprint).await
     }
 
+    fn connection(&self, input: &UpdateInput) -> Option<String> {
+        self.data.connection(&input.model)
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &UpdateInput) -> ToolResult {
         let access = self.data.of(context);
         match &mut context.work {

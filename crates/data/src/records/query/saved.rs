@@ -68,6 +68,13 @@ impl SavedQueries {
         file::load(files, &overseer(catalog)).map(|queries| Self { queries })
     }
 
+    /// The data model that the query of that name begins with.
+    #[must_use]
+    pub fn model_of(&self, name: &str) -> Option<&str> {
+        let query = self.queries.get(name)?;
+        Some(query.query.from.model.as_str())
+    }
+
     /// All queries, by name.
     pub fn all(&self) -> impl Iterator<Item = &SavedQuery> {
         self.queries.values()

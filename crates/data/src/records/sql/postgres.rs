@@ -30,7 +30,7 @@ impl Sql for Postgres {
                 FieldType::Decimal { scale, .. } if Shape::of(kind) == Shape::Exact => {
                     // What is no number has no place among them.
                     let scaled = raw.clone().mul(number(10_i64.saturating_pow(*scale)));
-                    let is_number = cast(raw, "text").ne("NaN");
+                    let is_number = cast(raw, "text").is_not_in(["NaN", "Infinity", "-Infinity"]);
                     let scaled = Func::cust("TRUNC").arg(scaled).into();
                     when(is_number, scaled)
                 }

@@ -73,11 +73,11 @@ impl Stored<'_> {
                 Dialect::Postgres | Dialect::Mysql,
             ) => Way::AsStored,
             (_, ColumnType::Text, Dialect::Postgres) if is_equality => Way::AsStored,
-            (
-                _,
-                ColumnType::Text | ColumnType::Char | ColumnType::Enum(_) | ColumnType::Uuid,
-                Dialect::Mysql,
-            ) if is_equality => Way::Both,
+            (_, ColumnType::Text | ColumnType::Enum(_) | ColumnType::Uuid, Dialect::Mysql)
+                if is_equality =>
+            {
+                Way::Both
+            }
             _ => Way::Canonical,
         }
     }

@@ -4,7 +4,7 @@ use super::guard;
 use super::insert;
 use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
-use super::unique;
+use super::{noted, unique};
 use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
@@ -39,11 +39,19 @@ pub async fn create(
     access: &Access,
     input: &CreateInput,
 ) -> Result<Value, RecordError> {
-    let mut conn = unit.conn()?;
-    let creation = Creation::prepare(&mut conn, access, input).await?;
-    let ids = insert::insert(&mut conn, access, &creation).await?;
-    creation.check_written(&mut conn, access, &ids).await?;
-    let records = creation.read_back(&mut conn, access, &ids).await?;
+    let done = create_in(&mut unit.conn()?, access, input).await;
+    done.map_err(|error| noted(unit, error))
+}
+
+async fn create_in(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    input: &CreateInput,
+) -> Result<Value, RecordError> {
+    let creation = Creation::prepare(conn, access, input).await?;
+    let ids = insert::insert(conn, access, &creation).await?;
+    creation.check_written(conn, access, &ids).await?;
+    let records = creation.read_back(conn, access, &ids).await?;
     Ok(json!({ "model": creation.model.name, "records": records }))
 }
 

@@ -4,6 +4,8 @@ use sea_query::{ExprTrait, Query};
 use serde_json::{Value, json};
 
 use super::guard;
+use super::lock::lock;
+use super::noted;
 use super::targets::display_expr;
 use crate::Unit;
 use crate::conn::Conn;
@@ -14,6 +16,7 @@ use crate::records::ids::{Ids, Key};
 use crate::records::input::{DeleteInput, Form};
 use crate::records::model::{Field, Model};
 use crate::records::names::{has_id, stored, table};
+use crate::records::plan::Write;
 use crate::records::read::storage;
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::allowed;
@@ -40,8 +43,17 @@ pub async fn delete(
     access: &Access,
     input: &DeleteInput,
 ) -> Result<Value, RecordError> {
-    let mut conn = unit.conn()?;
-    let removal = Removal::prepare(&mut conn, access, input).await?;
+    let done = delete_in(&mut unit.conn()?, access, input).await;
+    done.map_err(|error| noted(unit, error))
+}
+
+async fn delete_in(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    input: &DeleteInput,
+) -> Result<Value, RecordError> {
+    lock(conn, access, Write::Delete(input)).await?;
+    let removal = Removal::prepare(conn, access, input).await?;
     let ids: Vec<Key> = removal.records.iter().map(|(id, _)| id.clone()).collect();
     if !ids.is_empty() {
         let statement = {
@@ -51,7 +63,7 @@ pub async fn delete(
                 .and_where(has_id(removal.model, None, &ids));
             Statement::of(removal.model.dialect(), &delete)
         };
-        execute(&mut conn, statement)
+        execute(conn, statement)
             .await
             .map_err(|error| match error {
                 SqlError::Reference => in_use("one of the records", None),

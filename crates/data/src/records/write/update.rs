@@ -3,10 +3,11 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use super::guard;
+use super::lock::lock;
 use super::old::{Old, load, set_fields};
 use super::settings::{Setting, settings};
 use super::targets::Targets;
-use super::unique;
+use super::{noted, unique};
 use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
@@ -16,6 +17,7 @@ use crate::records::ids::{Key, key};
 use crate::records::input::{Form, UpdateInput};
 use crate::records::model::{Field, Model, VERSION};
 use crate::records::names::{has_id, table};
+use crate::records::plan::Write;
 use crate::records::read::by_id;
 use crate::records::rights::Operation;
 use crate::records::rights::allowed::{Allowed, allowed};
@@ -53,13 +55,22 @@ pub async fn update(
     access: &Access,
     input: &UpdateInput,
 ) -> Result<Value, RecordError> {
-    let mut conn = unit.conn()?;
-    let change = Change::prepare(&mut conn, access, input).await?;
+    let done = update_in(&mut unit.conn()?, access, input).await;
+    done.map_err(|error| noted(unit, error))
+}
+
+async fn update_in(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    input: &UpdateInput,
+) -> Result<Value, RecordError> {
+    lock(conn, access, Write::Update(input)).await?;
+    let change = Change::prepare(conn, access, input).await?;
     for index in 0..change.items.len() {
-        change.write(&mut conn, access, index).await?;
+        change.write(conn, access, index).await?;
     }
-    change.check_written(&mut conn, access).await?;
-    let records = change.answer(&mut conn, access).await?;
+    change.check_written(conn, access).await?;
+    let records = change.answer(conn, access).await?;
     Ok(json!({ "model": change.model.name, "records": records }))
 }
 

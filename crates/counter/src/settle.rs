@@ -1,0 +1,78 @@
+//! What becomes of a call that was under way when its server died.
+
+use serde_json::Value;
+use toolcrib::agent::step::ending_text;
+use toolcrib::id::{CallId, OrgId};
+use toolcrib::state::CallState;
+use toolcrib_data::Written;
+use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRow};
+
+use crate::{Counter, CounterError};
+
+impl Counter {
+    /// Ends a call that was under way when its server died: as it ended, where a connection kept a
+    /// mark of it, else as unknown.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn settle(&self, org: OrgId, id: CallId) -> Result<(), CounterError> {
+        let row = calls::get(&mut self.store.snapshot().await?, org, id).await?;
+        let Some(row) = row.filter(|row| row.state == CallState::Running) else {
+            return Ok(());
+        };
+        let (state, change) = match self.written(&row).await {
+            Written::Result(result) => {
+                let change = CallChange {
+                    result: Some(result),
+                    ..CallChange::default()
+                };
+                (CallState::Succeeded, change)
+            }
+            Written::Nothing => {
+                let error = "The server stopped before anything was written.";
+                (CallState::Failed, told(error))
+            }
+            Written::Unknown => (CallState::Unknown, told(ending_text(CallState::Unknown))),
+        };
+        let event = CallEvent {
+            state,
+            at: self.now(),
+            by: None,
+            reason: None,
+        };
+        let mut unit = self.store.unit().await?;
+        calls::transition(&mut unit, org, id, &[CallState::Running], &event, &change).await?;
+        unit.commit().await?;
+        Ok(())
+    }
+
+    /// What the connection that the call wrote to knows of it.
+    async fn written(&self, row: &CallRow) -> Written {
+        let Some(connection) = self.connection_of(row) else {
+            return Written::Unknown;
+        };
+        match self.connections.written(&connection, row.id).await {
+            Ok(written) => written,
+            Err(error) => {
+                tracing::error!(%error, call = %row.id, "a write that was cut off can't be settled");
+                Written::Unknown
+            }
+        }
+    }
+
+    fn connection_of(&self, row: &CallRow) -> Option<String> {
+        let tool = self.registry.built_in(&row.tool)?;
+        let arguments: Value = serde_json::from_str(row.arguments.as_deref()?).ok()?;
+        let Value::Object(arguments) = arguments else {
+            return None;
+        };
+        tool.tool.prepare(arguments).ok()?.connection()
+    }
+}
+
+fn told(error: &str) -> CallChange {
+    CallChange {
+        error: Some(error.to_owned()),
+        ..CallChange::default()
+    }
+}
