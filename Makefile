@@ -1,3 +1,5 @@
+SHELL := bash
+
 # The two commands to know: `make run` and `make test`. Both do their own set-up.
 .PHONY: run test lint bench setup clean web e2e
 
@@ -14,7 +16,7 @@ test: setup web ## Everything that CI tests
 	cargo build --locked -p toolcrib-cli -p toolcrib-testkit
 	cd web && TOOLCRIB_BIN=$(CURDIR)/target/debug/toolcrib SCRIPTED_MODEL_BIN=$(CURDIR)/target/debug/scripted-model npm run e2e
 	cargo test --locked --doc -p toolcrib --all-features
-	cargo nextest run --locked --workspace
+	trap 'scripts/test-databases stop target/test-databases' EXIT; cargo nextest run --locked --workspace
 
 lint: setup web ## Format, lints, licences, docs
 	cargo fmt --all --check
@@ -45,5 +47,6 @@ setup: ## What the machine needs; quick when nothing is missing
 	@scripts/setup
 
 clean: ## Drop what was built; workspaces stay
+	scripts/test-databases stop target/test-databases
 	cargo clean
 	rm -rf web/dist web/node_modules

@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Chat(Chat),
     /// List tools
     Tools(Tools),
+    /// Data models and the databases that they are in
+    Models(Models),
     /// Users and their sign-in links
     User(User),
     /// API tokens
@@ -108,6 +110,29 @@ pub(crate) struct Tools {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Models {
+    #[command(subcommand)]
+    pub(crate) command: ModelsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// Take up new tables and columns of a connection, and tell what else is different
+    Sync(Sync),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Sync {
+    #[command(flatten)]
+    pub(crate) workspace: Workspace,
+    /// The connection, as toolcrib.toml names it
+    pub(crate) connection: String,
+    /// Write nothing, only tell
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Args, Debug)]

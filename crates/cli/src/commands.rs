@@ -4,6 +4,7 @@ pub(crate) mod call;
 pub(crate) mod chat;
 pub(crate) mod check;
 pub(crate) mod init;
+pub(crate) mod models;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod tools;

@@ -50,6 +50,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Call(call) => commands::call::run(call).await,
         Command::Chat(chat) => commands::chat::run(chat).await,
         Command::Tools(tools) => commands::tools::run(tools).await,
+        Command::Models(models) => commands::models::run(models).await,
         Command::User(user) => commands::user::run(user).await,
         Command::Token(token) => commands::token::run(token).await,
     }

@@ -1,6 +1,7 @@
 //! Databases that data models live in, beside the platform's own.
 
 mod config;
+pub mod introspect;
 pub(crate) mod marker;
 mod pool;
 pub(crate) mod transaction;
@@ -13,6 +14,7 @@ use toolcrib::id::CallId;
 
 pub use self::config::{ConnectionConfig, ConnectionUrl};
 use self::pool::Pool;
+use self::transaction::Transaction;
 use crate::records::{Database, Databases};
 use crate::{Clock, Snapshot, StoreError, Unit};
 
@@ -75,9 +77,12 @@ impl Connections {
     /// # Errors
     /// When the database can't be reached.
     pub async fn snapshot(&self, name: &str) -> Result<Snapshot, StoreError> {
-        let pool = &self.get(name)?.pool;
-        let view = pool.read().await;
-        view.map(Snapshot::on).map_err(|error| said(name, error))
+        self.read_on(name).await.map(Snapshot::on)
+    }
+
+    pub(super) async fn read_on(&self, name: &str) -> Result<Transaction, StoreError> {
+        let view = self.get(name)?.pool.read().await;
+        view.map_err(|error| said(name, error))
     }
 
     /// Begins a unit of work on one connection's database.

@@ -13,6 +13,7 @@ mod store;
 mod unit;
 
 pub use clock::{Clock, ManualClock};
+pub use connections::introspect;
 pub use connections::{ConnectionConfig, ConnectionUrl, Connections, Written};
 pub use error::StoreError;
 pub use store::{Store, StoreLock, StoreOptions};

@@ -22,4 +22,4 @@ pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallView, Person};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};
 pub use workspace::agent::Agent;
-pub use workspace::{Workspace, WorkspaceError};
+pub use workspace::{Workspace, WorkspaceError, model_files};

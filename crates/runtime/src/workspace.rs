@@ -89,6 +89,12 @@ impl Workspace {
     }
 }
 
+/// The files of the data models, as they are.
+#[must_use]
+pub fn model_files(dir: &Path) -> Vec<WorkspaceFile> {
+    files(dir, "models", &["yaml", "yml"], &mut Vec::new())
+}
+
 /// The files of one sub-folder, and of the folders within it, by name. A missing one holds none.
 fn files(
     dir: &Path,

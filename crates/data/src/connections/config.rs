@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 use crate::records::Dialect;
 
@@ -17,6 +18,8 @@ pub struct ConnectionConfig {
     pub schemas: Vec<String>,
     /// At most so many sessions at the same time.
     pub sessions: u32,
+    /// How long somebody else's lock is waited for.
+    pub lock_timeout: Duration,
 }
 
 impl ConnectionConfig {
@@ -30,6 +33,7 @@ impl ConnectionConfig {
             marker: false,
             schemas: Vec::new(),
             sessions: 8,
+            lock_timeout: Duration::from_secs(5),
         }
     }
 }

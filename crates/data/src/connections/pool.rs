@@ -14,8 +14,6 @@ use crate::records::Dialect;
 
 /// How long a session is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long somebody else's lock is waited for.
-const LOCK: Duration = Duration::from_secs(5);
 /// How long a statement may take.
 const STATEMENT: Duration = Duration::from_secs(15);
 /// A session that nobody used for so long is closed.
@@ -111,7 +109,7 @@ fn sqlite_session(
 ) -> SqliteConnectOptions {
     let options = options
         .foreign_keys(true)
-        .busy_timeout(LOCK)
+        .busy_timeout(config.lock_timeout)
         .create_if_missing(false);
     if config.read_only {
         return options.read_only(true).pragma("query_only", "on");
@@ -123,7 +121,7 @@ fn postgres_session(options: PgConnectOptions, config: &ConnectionConfig) -> PgC
     let millis = |limit: Duration| limit.as_millis().to_string();
     let options = options.application_name("toolcrib").options([
         ("statement_timeout", millis(STATEMENT)),
-        ("lock_timeout", millis(LOCK)),
+        ("lock_timeout", millis(config.lock_timeout)),
         ("idle_in_transaction_session_timeout", millis(STATEMENT * 4)),
         ("timezone", "UTC".to_owned()),
         ("datestyle", "ISO".to_owned()),
@@ -136,9 +134,10 @@ fn postgres_session(options: PgConnectOptions, config: &ConnectionConfig) -> PgC
 
 fn mysql(config: &ConnectionConfig) -> MySqlPoolOptions {
     let read_only = config.read_only;
+    // It is told in seconds.
+    let lock = Ord::max(config.lock_timeout.as_secs(), 1);
     common(MySqlPoolOptions::new(), config).after_connect(move |conn, _| {
         Box::pin(async move {
-            let lock = LOCK.as_secs();
             conn.execute(sqlx::AssertSqlSafe(format!(
                 "SET SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = {lock}"
             )))
@@ -162,5 +161,34 @@ async fn limit_statements(conn: &mut sqlx::MySqlConnection) {
     let mysql = format!("SET SESSION max_execution_time = {millis}");
     if let Err(error) = conn.execute(sqlx::AssertSqlSafe(mysql)).await {
         tracing::warn!(%error, "the database takes no limit for statements");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connections::ConnectionUrl;
+
+    /// Whatever is asked of it, the session of a read-only connection writes nothing.
+    #[tokio::test]
+    async fn a_read_only_session_refuses_writes_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.db");
+        std::fs::write(&path, "").unwrap();
+        let url = ConnectionUrl::parse(format!("sqlite:{}", path.display())).unwrap();
+        let mut config = ConnectionConfig::new("a", url);
+        let made = Pool::new(&config).unwrap();
+        let mut unit = made.write().await.unwrap();
+        unit.conn()
+            .exec("CREATE TABLE t (x)".to_owned())
+            .await
+            .unwrap();
+        unit.commit().await.unwrap();
+        made.close().await;
+        config.read_only = true;
+        let pool = Pool::new(&config).unwrap();
+        let mut view = pool.read().await.unwrap();
+        let write = "INSERT INTO t VALUES (1)".to_owned();
+        assert!(view.conn().exec(write).await.is_err());
     }
 }

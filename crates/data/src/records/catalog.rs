@@ -179,7 +179,7 @@ fn at(file: &WorkspaceFile, line: usize, column: usize, message: String) -> File
 }
 
 /// Whether the path is a YAML file in that folder of the workspace, or in a folder within it.
-fn below(path: &str, folder: &str) -> bool {
+pub(super) fn below(path: &str, folder: &str) -> bool {
     match path
         .strip_prefix(folder)
         .and_then(|rest| rest.strip_prefix('/'))

@@ -42,6 +42,8 @@ pub struct Mapping {
     pub read_only: bool,
     /// The columns of the key: none, one, or several.
     pub key: Vec<String>,
+    /// The columns that are no fields on purpose.
+    pub left_out: Vec<String>,
 }
 
 /// One field of a data model.

@@ -64,6 +64,30 @@ macro_rules! on_each {
     };
 }
 
+/// A test on each database that is not our own.
+macro_rules! on_each_other {
+    ($($name:ident),+ $(,)?) => {
+        $(mod $name {
+            use crate::databases::On;
+
+            #[tokio::test]
+            async fn on_sqlite() {
+                Box::pin(super::$name(On::Sqlite)).await;
+            }
+
+            #[tokio::test]
+            async fn on_postgres() {
+                Box::pin(super::$name(On::Postgres)).await;
+            }
+
+            #[tokio::test]
+            async fn on_mysql() {
+                Box::pin(super::$name(On::Mysql)).await;
+            }
+        })+
+    };
+}
+
 /// A test that runs a runtime of its own, on each database.
 macro_rules! on_each_prop {
     ($($name:ident),+ $(,)?) => {
@@ -137,6 +161,44 @@ impl Own {
                     url: format!("{server}/{name}"),
                     schema: None,
                 }
+            }
+        }
+    }
+
+    /// A whole database, for a script that makes schemas of its own.
+    pub(crate) async fn database(on: On, dir: &Path) -> Self {
+        if on != On::Postgres {
+            return Self::make(on, dir).await;
+        }
+        let server = server("TOOLCRIB_TEST_POSTGRES");
+        let name = format!("t_{}", Uuid::now_v7().simple());
+        let mut conn = PgConnection::connect(&format!("{server}/postgres"))
+            .await
+            .unwrap();
+        let sql = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+        conn.execute(sql).await.unwrap();
+        Self {
+            on,
+            url: format!("{server}/{name}"),
+            schema: None,
+        }
+    }
+
+    /// Runs a script of many statements.
+    pub(crate) async fn script(&self, script: &str) {
+        let sql = AssertSqlSafe(script.to_owned());
+        match self.on {
+            On::Main | On::Sqlite => {
+                let mut conn = SqliteConnection::connect(&self.url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
+            }
+            On::Postgres => {
+                let mut conn = PgConnection::connect(&self.url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
+            }
+            On::Mysql => {
+                let mut conn = MySqlConnection::connect(&self.url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
             }
         }
     }

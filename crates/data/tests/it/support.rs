@@ -24,11 +24,13 @@ pub(crate) struct World {
     pub(crate) store: Store,
     /// The database that the models are in, if it is another one.
     pub(crate) other: Option<Own>,
+    /// Whether the records are on that connection.
+    pub(crate) is_elsewhere: bool,
     pub(crate) connections: Connections,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) grants: Arc<Grants>,
     pub(crate) clock: Clock,
-    _dir: TempDir,
+    dir: TempDir,
 }
 
 pub(crate) fn files(files: &[(&str, &str)]) -> Vec<WorkspaceFile> {
@@ -81,12 +83,13 @@ impl World {
         unit.commit().await.unwrap();
         Self {
             store,
+            is_elsewhere: other.is_some(),
             other,
             connections,
             catalog: Arc::new(catalog),
             grants: Arc::new(grants),
             clock,
-            _dir: dir,
+            dir,
         }
     }
 
@@ -113,10 +116,10 @@ impl World {
 
     /// A view of where the records are.
     pub(crate) async fn snapshot(&self) -> Snapshot {
-        match &self.other {
-            Some(_) => self.connections.snapshot(CONNECTION).await.unwrap(),
-            None => self.store.snapshot().await.unwrap(),
+        if self.is_elsewhere {
+            return self.connections.snapshot(CONNECTION).await.unwrap();
         }
+        self.store.snapshot().await.unwrap()
     }
 
     /// The sample's models with a handful of records: Ada and Aldo are Anna's customers,
@@ -201,6 +204,33 @@ impl World {
     ) -> Result<Value, RecordError> {
         let mut unit = self.unit().await;
         let answer = records::create(&mut unit, access, &input(value)).await?;
+        unit.commit().await?;
+        Ok(answer)
+    }
+
+    /// The folder of the world's files.
+    pub(crate) fn dir(&self) -> &std::path::Path {
+        self.dir.path()
+    }
+
+    /// Creates in a unit of the caller's own.
+    pub(crate) async fn create_in(
+        &self,
+        unit: &mut Unit,
+        access: &Access,
+        value: Value,
+    ) -> Result<Value, RecordError> {
+        records::create(unit, access, &input(value)).await
+    }
+
+    /// An update whose unit may not be had.
+    pub(crate) async fn try_update(
+        &self,
+        access: &Access,
+        value: Value,
+    ) -> Result<Value, RecordError> {
+        let mut unit = self.connections.unit(CONNECTION, &self.clock).await?;
+        let answer = records::update(&mut unit, access, &input(value)).await?;
         unit.commit().await?;
         Ok(answer)
     }

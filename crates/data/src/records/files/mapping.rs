@@ -15,7 +15,7 @@ pub(super) fn read(
     databases: &Databases,
 ) -> Option<Mapping> {
     let Some(connection) = reader.text(node, "connection") else {
-        for key in ["table", "schema", "id", "read_only"] {
+        for key in ["table", "schema", "id", "read_only", "left_out"] {
             if node.get(key).is_some() {
                 let message =
                     format!("`{key}` is for a table of a connection: name it in `connection`");
@@ -32,6 +32,14 @@ pub(super) fn read(
     };
     let table = reader.required_text(node, "table")?.to_owned();
     let schema = reader.text(node, "schema").map(str::to_owned);
+    let left_out = match node.get("left_out") {
+        Some(list) => reader.texts(list, "`left_out`"),
+        None => Vec::new(),
+    };
+    let left_out = left_out
+        .into_iter()
+        .map(|(name, _)| name.to_owned())
+        .collect();
     Some(Mapping {
         connection: connection.to_owned(),
         dialect: database.dialect,
@@ -39,6 +47,7 @@ pub(super) fn read(
         table,
         read_only: database.read_only || reader.flag(node, "read_only"),
         key: Vec::new(),
+        left_out,
     })
 }
 

@@ -24,6 +24,7 @@ const MODEL_KEYS: &[&str] = &[
     "table",
     "read_only",
     "id",
+    "left_out",
 ];
 const FIELD_KEYS: &[&str] = &[
     "type",

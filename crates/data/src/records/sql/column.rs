@@ -14,8 +14,15 @@ pub enum ColumnType {
     Text,
     /// Text that the database fills up with spaces.
     Char,
-    /// One of the names of an enum type, whose own name this is.
-    Enum(String),
+    /// Text that its column compares in a way of its own.
+    Loose,
+    /// One of the names of an enum type.
+    Enum {
+        /// The schema of the type.
+        schema: String,
+        /// The name of the type.
+        name: String,
+    },
     /// A UUID.
     Uuid,
     /// A whole number.
@@ -76,11 +83,16 @@ impl ColumnType {
     /// Reads what a file says; none for a word that means nothing.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if let Some(name) = text.strip_prefix("enum:") {
-            return Some(Self::Enum(name.to_owned()));
+            let (schema, name) = name.split_once('.')?;
+            return Some(Self::Enum {
+                schema: schema.to_owned(),
+                name: name.to_owned(),
+            });
         }
         let all = [
             Self::Text,
             Self::Char,
+            Self::Loose,
             Self::Uuid,
             Self::Integer,
             Self::Boolean,
@@ -103,7 +115,8 @@ impl ColumnType {
             Self::Canonical => "canonical",
             Self::Text => "text",
             Self::Char => "char",
-            Self::Enum(name) => return format!("enum:{name}"),
+            Self::Loose => "loose",
+            Self::Enum { schema, name } => return format!("enum:{schema}.{name}"),
             Self::Uuid => "uuid",
             Self::Integer => "integer",
             Self::Boolean => "boolean",

@@ -17,7 +17,8 @@ impl Sql for Mysql {
             ColumnType::Canonical | ColumnType::Several(_) => raw,
             ColumnType::Text
             | ColumnType::Char
-            | ColumnType::Enum(_)
+            | ColumnType::Loose
+            | ColumnType::Enum { .. }
             | ColumnType::Uuid
             | ColumnType::Json
             | ColumnType::Jsonb

@@ -15,7 +15,8 @@ impl Sql for Postgres {
             ColumnType::Canonical | ColumnType::Several(_) => raw,
             ColumnType::Text => collated(raw),
             ColumnType::Char => collated(Func::cust("RTRIM").arg(cast(raw, "text")).into()),
-            ColumnType::Enum(_)
+            ColumnType::Enum { .. }
+            | ColumnType::Loose
             | ColumnType::Uuid
             | ColumnType::Json
             | ColumnType::Jsonb
@@ -54,9 +55,11 @@ impl Sql for Postgres {
         let as_type = |name: &'static str| cast(as_text(cell), name);
         match column {
             ColumnType::Canonical | ColumnType::Several(_) | ColumnType::Other => cell.expr(),
-            ColumnType::Text | ColumnType::Char => cast(cell.expr(), "text"),
-            ColumnType::Enum(name) => {
-                Expr::cust_with_exprs(format!("CAST($1 AS {name})"), [cast(cell.expr(), "text")])
+            ColumnType::Text | ColumnType::Char | ColumnType::Loose => cast(cell.expr(), "text"),
+            ColumnType::Enum { schema, name } => {
+                let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+                let template = format!("CAST($1 AS {}.{})", quoted(schema), quoted(name));
+                Expr::cust_with_exprs(template, [cast(cell.expr(), "text")])
             }
             ColumnType::Uuid => as_type("uuid"),
             ColumnType::Integer => match cell {

@@ -13,9 +13,14 @@ impl Sql for Sqlite {
     fn read(&self, column: &ColumnType, kind: &FieldType, raw: Expr) -> Expr {
         match (column, kind) {
             // A column may have a collation of its own.
-            (ColumnType::Text | ColumnType::Char | ColumnType::Uuid | ColumnType::Other, _) => {
-                Expr::cust_with_exprs("(CAST(? AS TEXT) COLLATE BINARY)", [raw])
-            }
+            (
+                ColumnType::Text
+                | ColumnType::Char
+                | ColumnType::Loose
+                | ColumnType::Uuid
+                | ColumnType::Other,
+                _,
+            ) => Expr::cust_with_exprs("(CAST(? AS TEXT) COLLATE BINARY)", [raw]),
             (ColumnType::Numeric, FieldType::Decimal { scale, .. })
                 if Shape::of(kind) == Shape::Exact =>
             {

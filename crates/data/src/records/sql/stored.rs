@@ -58,7 +58,7 @@ impl Stored<'_> {
             (Test::Like(_) | Test::NotLike(_), ..) => Way::Canonical,
             (
                 _,
-                ColumnType::Integer | ColumnType::Uuid | ColumnType::Enum(_),
+                ColumnType::Integer | ColumnType::Uuid | ColumnType::Enum { .. },
                 Dialect::Postgres,
             )
             | (_, ColumnType::Integer, _) => Way::AsStored,
@@ -73,7 +73,7 @@ impl Stored<'_> {
                 Dialect::Postgres | Dialect::Mysql,
             ) => Way::AsStored,
             (_, ColumnType::Text, Dialect::Postgres) if is_equality => Way::AsStored,
-            (_, ColumnType::Text | ColumnType::Enum(_) | ColumnType::Uuid, Dialect::Mysql)
+            (_, ColumnType::Text | ColumnType::Enum { .. } | ColumnType::Uuid, Dialect::Mysql)
                 if is_equality =>
             {
                 Way::Both

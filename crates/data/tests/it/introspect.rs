@@ -1,0 +1,178 @@
+//! What a database holds becomes models that work, however odd it is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::json;
+use toolcrib_data::Connections;
+use toolcrib_data::introspect::Table;
+use toolcrib_data::records::{Catalog, Grants, SyncWhat, Synced, WorkspaceFile, sync};
+
+use crate::databases::{CONNECTION, On, Own};
+use crate::support::{World, files};
+
+const ALL: (&str, &str) = (
+    "permissions/all.yaml",
+    "role: all\ngrants:\n  - { models: '*', operations: '*' }\n",
+);
+
+fn odd(on: On) -> &'static str {
+    match on {
+        On::Main | On::Sqlite => include_str!("odd/sqlite-odd.sql"),
+        On::Postgres => include_str!("odd/postgres-odd.sql"),
+        On::Mysql => include_str!("odd/mysql-odd.sql"),
+    }
+}
+
+/// The tables of a database of its own.
+struct Odd {
+    own: Own,
+    connections: Connections,
+    files: Vec<WorkspaceFile>,
+    _folder: tempfile::TempDir,
+}
+
+impl Odd {
+    async fn with(on: On, script: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let own = Own::database(on, dir.path()).await;
+        own.script(script).await;
+        let connections = Connections::new([own.config()]).unwrap();
+        Self {
+            own,
+            connections,
+            files: Vec::new(),
+            _folder: dir,
+        }
+    }
+
+    async fn tables(&self) -> Vec<Table> {
+        self.connections.introspect(CONNECTION).await.unwrap()
+    }
+
+    fn catalog(&self) -> Catalog {
+        let loaded = Catalog::load_with(&self.files, &self.own.databases());
+        loaded.unwrap_or_else(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            panic!("{}\n{:#?}", problems.join("\n"), self.files)
+        })
+    }
+
+    /// Synchronizes, and keeps what was written.
+    async fn sync(&mut self) -> Synced {
+        let synced = sync(
+            CONNECTION,
+            &self.tables().await,
+            &self.files,
+            &self.catalog(),
+        );
+        for file in &synced.files {
+            self.files.retain(|other| other.path != file.path);
+            self.files.push(file.clone());
+        }
+        synced
+    }
+
+    async fn world(&self, on: On) -> World {
+        let mut world = World::with(&[]).await;
+        let catalog = self.catalog();
+        let grants = Grants::load(&files(&[ALL]), &catalog).unwrap();
+        world.catalog = Arc::new(catalog);
+        world.grants = Arc::new(grants);
+        world.connections = Connections::new([self.own.config()]).unwrap();
+        world.is_elsewhere = on != On::Main;
+        world
+    }
+}
+
+fn told(synced: &Synced) -> Vec<String> {
+    synced.notes.iter().map(ToString::to_string).collect()
+}
+
+async fn every_odd_table_becomes_a_model_that_can_be_searched(on: On) {
+    // It makes a second database, of which each test has its own.
+    let script = odd(on).replace("odd other", &format!("o {}", uuid::Uuid::now_v7()));
+    let mut odd = Odd::with(on, &script).await;
+    let synced = odd.sync().await;
+    assert!(synced.files.len() > 15, "{:?}", told(&synced));
+    let again = odd.sync().await;
+    assert_eq!(told(&again), Vec::<String>::new());
+    let world = odd.world(on).await;
+    let user = world.access("u@x", &["all"]);
+    // A foreign table without a server behind it can be read by nobody.
+    let models = world.catalog.models();
+    for model in models.filter(|model| !model.name.ends_with("foreign_table")) {
+        let all = json!({ "model": model.name, "limit": 100 });
+        let found = world.search(&user, all).await;
+        let found = found.unwrap_or_else(|error| panic!("{}: {error:?}", model.name));
+        for record in found["records"].as_array().unwrap() {
+            let Some(id) = record.get("id").filter(|id| !id.is_null()) else {
+                continue;
+            };
+            let one = json!({ "model": model.name, "id": id });
+            let read = world.read(&user, one).await;
+            let read = read.unwrap_or_else(|error| panic!("{} {id}: {error:?}", model.name));
+            assert_eq!(read["missing"], json!([]), "{} {id}", model.name);
+        }
+    }
+}
+
+on_each_other!(every_odd_table_becomes_a_model_that_can_be_searched);
+
+async fn what_is_new_is_taken_up_and_what_changed_is_told(on: On) {
+    let script = "CREATE TABLE person (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, age INTEGER);\n\
+                  CREATE TABLE pet (id INTEGER PRIMARY KEY, owner_id INTEGER, name VARCHAR(20));\n";
+    let mut odd = Odd::with(on, script).await;
+    odd.sync().await;
+    // What somebody wrote by hand stays.
+    for file in &mut odd.files {
+        file.text = file.text.replace(
+            "  name: {",
+            "  # what it is called\n  name: { help: Called so,",
+        );
+    }
+    let statements: &[&str] = match on {
+        On::Postgres => &["ALTER TABLE person ALTER COLUMN age TYPE text"],
+        On::Mysql => &["ALTER TABLE person MODIFY age text"],
+        On::Main | On::Sqlite => &[
+            "ALTER TABLE person DROP COLUMN age",
+            "ALTER TABLE person ADD COLUMN age TEXT",
+        ],
+    };
+    let mut script = statements.join(";\n");
+    script.push_str(
+        ";\nALTER TABLE person ADD COLUMN phone VARCHAR(30);\nALTER TABLE pet DROP COLUMN owner_id;\nCREATE TABLE toy (id INTEGER PRIMARY KEY);\n",
+    );
+    odd.own.script(&script).await;
+    let synced = odd.sync().await;
+    let mut notes: Vec<String> = told(&synced);
+    notes.sort();
+    let kind = if on == On::Sqlite { "TEXT" } else { "text" };
+    let prefix = "models/other";
+    assert_eq!(
+        notes,
+        [
+            format!("{prefix}/person.yaml  added: phone"),
+            format!("{prefix}/person.yaml  changed: age is {kind} now, the file says integer"),
+            format!("{prefix}/pet.yaml  gone: owner_id"),
+            format!("{prefix}/toy.yaml  new: 0 fields"),
+        ]
+    );
+    let text: BTreeMap<&str, &str> = odd
+        .files
+        .iter()
+        .map(|file| (file.path.as_str(), file.text.as_str()))
+        .collect();
+    let person = text["models/other/person.yaml"];
+    assert!(
+        person.contains("# what it is called")
+            && person.contains("phone: { type: string, length: 30 }")
+    );
+    let mut again = odd.sync().await;
+    again
+        .notes
+        .retain(|note| matches!(note.what, SyncWhat::Added(_) | SyncWhat::New { .. }));
+    assert_eq!(told(&again), Vec::<String>::new());
+}
+
+on_each_other!(what_is_new_is_taken_up_and_what_changed_is_told);
