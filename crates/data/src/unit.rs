@@ -67,7 +67,7 @@ impl Unit {
     }
 
     /// Notes that the database undid the work so that somebody else's could go on.
-    pub(crate) fn note_conflict(&mut self) {
+    pub fn note_conflict(&mut self) {
         self.conflicted = true;
     }
 

@@ -133,6 +133,7 @@ impl Runtime {
             tasks: TaskTracker::new(),
             shutdown: CancellationToken::new(),
         }));
+        runtime.settle_left_behind().await?;
         runtime.run_left_behind(i64::MAX).await?;
         runtime.look_after();
         Ok(runtime)
@@ -246,6 +247,26 @@ impl Runtime {
         Ok(user
             .filter(|user| !user.disabled)
             .map(|user| Principal::new(user, None)))
+    }
+
+    /// Settles the calls beside runs that were under way when the last server died. This process
+    /// is the only server of an embedded database: nobody works on them.
+    async fn settle_left_behind(&self) -> Result<(), RuntimeError> {
+        let filter = CallFilter {
+            state: Some("running".to_owned()),
+            ..CallFilter::default()
+        };
+        let page = Page {
+            limit: 1000,
+            after: None,
+        };
+        let mut snapshot = self.0.store.snapshot().await?;
+        let left = calls::list(&mut snapshot, self.0.org.id, &filter, &page).await?;
+        drop(snapshot);
+        for call in left.into_iter().filter(|call| call.place.is_none()) {
+            self.0.counter.settle(call.org, call.id).await?;
+        }
+        Ok(())
     }
 
     pub(crate) async fn approved_without_run(

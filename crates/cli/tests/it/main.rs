@@ -3,6 +3,7 @@
 
 mod architecture;
 mod commands;
+mod connections;
 mod files;
 mod kill;
 mod local_model;

@@ -12,6 +12,7 @@ async fn switches_survive_a_new_start_and_a_new_description_is_a_new_version() {
         .await;
     let store = desk.counter.store();
     let tool = |level| TestTool {
+        connection: None,
         name: "tool",
         level,
         outside: false,

@@ -16,14 +16,18 @@ use toolcrib_counter::{
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::people::{self, CredentialKind, OrgRow};
 use toolcrib_data::platform::settings;
-use toolcrib_data::{Store, StoreOptions};
+use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections, Store, StoreOptions};
+
+/// The connection that a tool writes to.
+pub(crate) const CONNECTION: &str = "other";
 
 /// A counter with test tools, and somebody to call them.
 pub(crate) struct Desk {
     pub(crate) counter: Counter,
     pub(crate) principal: Principal,
     pub(crate) runs: Arc<AtomicUsize>,
-    _dir: TempDir,
+    pub(crate) connections: Connections,
+    dir: TempDir,
 }
 
 /// What the test tool does.
@@ -38,6 +42,8 @@ pub(crate) enum Does {
     RefusesUser,
     CantBeUndone,
     RunsInTheBrowser,
+    /// Meets somebody else's work so many times.
+    Conflicts(usize),
 }
 
 pub(crate) struct TestTool {
@@ -46,6 +52,7 @@ pub(crate) struct TestTool {
     pub(crate) outside: bool,
     pub(crate) does: Does,
     pub(crate) runs: Arc<AtomicUsize>,
+    pub(crate) connection: Option<&'static str>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -90,12 +97,22 @@ impl SystemTool for TestTool {
         !matches!(self.does, Does::CantBeUndone)
     }
 
+    fn connection(&self, _: &Input) -> Option<String> {
+        self.connection.map(str::to_owned)
+    }
+
     fn refusal(&self, _: &Principal) -> Option<Refusal> {
         matches!(self.does, Does::RefusesUser).then(|| Refusal::new("Not for you."))
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &Input) -> ToolResult {
-        self.runs.fetch_add(1, Ordering::SeqCst);
+        let earlier = self.runs.fetch_add(1, Ordering::SeqCst);
+        if let (Does::Conflicts(times), Work::Write(unit)) = (self.does, &mut context.work)
+            && earlier < times
+        {
+            unit.note_conflict();
+            return ToolResult::failure("somebody else was there");
+        }
         if let (Does::Writes | Does::WritesThenFails, Work::Write(unit)) =
             (self.does, &mut context.work)
         {
@@ -115,6 +132,7 @@ impl SystemTool for TestTool {
             | Does::Writes
             | Does::RefusesUser
             | Does::CantBeUndone
+            | Does::Conflicts(_)
             | Does::RunsInTheBrowser => ToolResult::success(json!({"word": input.word})),
         }
     }
@@ -127,6 +145,37 @@ impl Desk {
             ..CounterOptions::default()
         };
         Self::with_options(level, outside, does, options).await
+    }
+
+    /// A tool that writes to a connection, which keeps marks or does not.
+    pub(crate) async fn on_connection(does: Does, marker: bool) -> Self {
+        let mut desk = Self::with(Level::Write, false, does).await;
+        let path = desk.dir.path().join("other.db");
+        std::fs::write(&path, "").unwrap();
+        let url = ConnectionUrl::parse(format!("sqlite:{}", path.display())).unwrap();
+        let config = ConnectionConfig {
+            marker,
+            ..ConnectionConfig::new(CONNECTION, url)
+        };
+        let mut registry = Registry::new(desk.principal.org);
+        registry.add(TestTool {
+            name: "tool",
+            level: Level::Write,
+            outside: false,
+            does,
+            runs: Arc::clone(&desk.runs),
+            connection: Some(CONNECTION),
+        });
+        let store = desk.counter.store().clone();
+        registry.load(&store).await.unwrap();
+        let options = CounterOptions {
+            tool_timeout: Duration::from_millis(500),
+            ..CounterOptions::default()
+        };
+        desk.connections = Connections::new([config]).unwrap();
+        desk.counter = Counter::new(store, Arc::new(registry), options)
+            .with_connections(desk.connections.clone());
+        desk.without_asking().await
     }
 
     pub(crate) async fn with_options(
@@ -155,6 +204,7 @@ impl Desk {
             outside,
             does,
             runs: Arc::clone(&runs),
+            connection: None,
         });
         registry.load(&store).await.unwrap();
         let counter = Counter::new(store, Arc::new(registry), options);
@@ -162,7 +212,8 @@ impl Desk {
             counter,
             principal: principal(org.id, &["admin"]),
             runs,
-            _dir: dir,
+            connections: Connections::default(),
+            dir,
         }
     }
 
@@ -225,6 +276,11 @@ impl Desk {
         settings::get(&mut snapshot, self.principal.org, "written")
             .await
             .unwrap()
+    }
+
+    /// Where its files are.
+    pub(crate) fn folder(&self) -> &std::path::Path {
+        self.dir.path()
     }
 
     pub(crate) fn run_count(&self) -> usize {

@@ -81,7 +81,7 @@ fn difference(table: &Table, field: &Field, column: &Column, names: &Names) -> O
     if !held.contains(&&field.column_type) {
         return Some(is(&format!("the file says {}", field.kind.name())));
     }
-    if column.is_required && !field.rules.required && !is_key {
+    if column.is_required && !field.rules.required && !is_key && !field.is_system() {
         return Some("is required now".to_owned());
     }
     let missing = |options: &[crate::records::model::Choice]| match kind {
