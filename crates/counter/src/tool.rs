@@ -4,6 +4,7 @@ pub(crate) mod erased;
 
 use std::fmt;
 use std::future::Future;
+use std::sync::{Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -12,6 +13,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
 use toolcrib::id::CallId;
+use toolcrib_data::records::Tags;
 use toolcrib_data::{Snapshot, Unit};
 
 use crate::{AgentScope, Card, CardChange, CardField, CardRecord, Principal};
@@ -150,8 +152,26 @@ pub struct CallContext<'a> {
     pub call: CallId,
     /// Set when the call should end.
     pub cancel: &'a CancellationToken,
+    /// What the tool says of where the values of its answer come from.
+    pub tags: &'a TagSlot,
     /// The database.
     pub work: Work<'a>,
+}
+
+/// Where a tool says what of the data models its answer holds. An answer of which nothing is said
+/// does not reach a reader that anything is kept from.
+#[derive(Debug, Default)]
+pub struct TagSlot(Mutex<Option<Tags>>);
+
+impl TagSlot {
+    /// Says what the answer holds.
+    pub fn set(&self, tags: Tags) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(tags);
+    }
+
+    pub(crate) fn take(&self) -> Option<Tags> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
 impl CallContext<'_> {

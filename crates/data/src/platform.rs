@@ -13,6 +13,7 @@ mod row;
 pub mod runs;
 pub mod settings;
 pub mod tools;
+pub mod withheld;
 
 /// One page of a list: how many, and from where on.
 #[derive(Clone, Debug)]

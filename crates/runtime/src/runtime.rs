@@ -10,7 +10,7 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
-use toolcrib_data::records::Operation;
+use toolcrib_data::records::{Audience, Operation, Recipient};
 use toolcrib_data::{Clock, Store, StoreError, StoreLock, StoreOptions};
 use toolcrib_tools::record::RecordData;
 
@@ -181,6 +181,15 @@ impl Runtime {
     #[must_use]
     pub fn models(&self) -> &LanguageModels {
         &self.0.models
+    }
+
+    /// A reader of results, with what is kept from it.
+    pub(crate) fn recipient<'a>(&'a self, audience: Audience<'a>) -> Recipient<'a> {
+        Recipient {
+            restrictions: &self.0.workspace.restrictions,
+            catalog: &self.0.workspace.catalog,
+            audience,
+        }
     }
 
     /// The agents, by name.

@@ -22,7 +22,8 @@ use toolcrib_counter::{
 };
 use toolcrib_data::Clock;
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Operation, Plan, RecordError, SavedQueries, Subject, Write,
+    self, Access, Catalog, Grants, MARKER, Operation, Plan, RecordError, SavedQueries, Subject,
+    Tags, TagsOf, Write,
 };
 
 /// The data models of an organisation and who may do what with them.
@@ -102,12 +103,30 @@ impl RecordData {
     }
 }
 
-/// What a record function answered, in the words of the counter.
-fn result(answer: Result<Value, RecordError>) -> ToolResult {
+/// What a record function answered, in the words of the counter, with what it holds of the models.
+fn answered(
+    context: &CallContext<'_>,
+    access: &Access,
+    subject: TagsOf<'_>,
+    answer: Result<Value, RecordError>,
+) -> ToolResult {
+    context.tags.set(match &answer {
+        Ok(output) => Tags::of(&access.catalog, subject, output),
+        Err(error) => Tags::of_error(error, subject.model()),
+    });
     match answer {
         Ok(output) => ToolResult::success(output),
         Err(error) => ToolResult::failure(told(&error)),
     }
+}
+
+/// What a function answered that tells of models and of no record.
+fn described(context: &CallContext<'_>, answer: Result<Value, RecordError>) -> ToolResult {
+    context.tags.set(Tags::Nothing);
+    answer.map_or_else(
+        |error| ToolResult::failure(told(&error)),
+        ToolResult::success,
+    )
 }
 
 /// What a model is told. Trouble of the storage is for the log alone.
@@ -117,6 +136,11 @@ fn told(error: &RecordError) -> String {
         return "The database could not do this just now. Nothing was changed.".to_owned();
     }
     error.to_string()
+}
+
+/// The counter lends the database to every tool that does not run outside.
+fn no_database() -> ToolResult {
+    ToolResult::failure("The tool was started without the database.")
 }
 
 /// The unit of a writing call. The counter opens one for every tool that is not read-only.
@@ -141,7 +165,7 @@ async fn preview(
         }
     };
     plan.map(into_preview)
-        .map_err(|error| Refusal::new(told(&error)))
+        .map_err(|error| refused(context, write, &error))
 }
 
 async fn unchanged(
@@ -157,7 +181,27 @@ async fn unchanged(
         ));
     };
     let checked = records::check_unchanged(unit, &access, write, fingerprint).await;
-    checked.map_err(|error| Refusal::new(told(&error)))
+    checked.map_err(|error| refused(context, write, &error))
+}
+
+/// A refusal in the words of the error, with what they may quote.
+fn refused(context: &CallContext<'_>, write: Write<'_>, error: &RecordError) -> Refusal {
+    context.tags.set(Tags::of_error(error, write.model()));
+    Refusal::new(told(error))
+}
+
+/// Refuses to write what stands in place of a value that the caller may not receive: it would
+/// take the place of the value itself.
+fn check_no_marker<'v>(values: impl IntoIterator<Item = &'v Value>) -> Result<(), Refusal> {
+    if values
+        .into_iter()
+        .any(|value| value.as_str() == Some(MARKER))
+    {
+        return Err(Refusal::new(format!(
+            "`{MARKER}` stands for a value that is not for you to read; leave the field out to keep the value as it is."
+        )));
+    }
+    Ok(())
 }
 
 fn into_preview(plan: Plan) -> Preview {

@@ -7,7 +7,7 @@ use toolcrib_data::platform::calls::{CallEvent, CallRow};
 use toolcrib_data::platform::runs::Lease;
 
 use super::{CallMode, CallRequest, FromRun, Trial};
-use crate::tool::{CallContext, Work};
+use crate::tool::{CallContext, TagSlot, Work};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
 /// A call on its way past the counter.
@@ -23,6 +23,8 @@ pub(crate) struct Passage<'a> {
     /// What happened to a call that is not stored yet.
     pub(crate) events: Vec<CallEvent>,
     pub(crate) approval: Option<ApprovalRow>,
+    /// What the tool said of where its answer comes from.
+    pub(crate) tags: TagSlot,
 }
 
 /// Why a call goes no further.
@@ -72,6 +74,7 @@ impl<'a> Passage<'a> {
             error: None,
             shown: false,
             handle: None,
+            tags: None,
             idempotency_key: request.key().map(str::to_owned),
             trial: match request.mode {
                 CallMode::Real => None,
@@ -97,6 +100,7 @@ impl<'a> Passage<'a> {
             is_stored: false,
             events: vec![asked],
             approval: None,
+            tags: TagSlot::default(),
         }
     }
 
@@ -117,6 +121,7 @@ impl<'a> Passage<'a> {
             is_stored: true,
             events: Vec::new(),
             approval: None,
+            tags: TagSlot::default(),
         }
     }
 
@@ -131,8 +136,15 @@ impl<'a> Passage<'a> {
             agent: self.agent.as_ref(),
             call: self.row.id,
             cancel: &self.cancel,
+            tags: &self.tags,
             work,
         }
+    }
+
+    /// The context of the run, with nothing said yet of its answer.
+    pub(super) fn running<'c>(&'c self, work: Work<'c>) -> CallContext<'c> {
+        drop(self.tags.take());
+        self.context(work)
     }
 
     /// Freezes the arguments that run: from here on they are these bytes.

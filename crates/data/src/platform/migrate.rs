@@ -8,6 +8,10 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (1, include_str!("../../migrations/sqlite/0001_platform.sql")),
     (2, include_str!("../../migrations/sqlite/0002_models.sql")),
     (3, include_str!("../../migrations/sqlite/0003_trials.sql")),
+    (
+        4,
+        include_str!("../../migrations/sqlite/0004_restrictions.sql"),
+    ),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

@@ -12,6 +12,7 @@ mod endings;
 mod faults;
 mod guards;
 mod people;
+mod restrictions;
 mod resumed;
 mod rules;
 mod show;

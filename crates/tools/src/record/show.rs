@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
 use toolcrib_data::ReadFrom;
-use toolcrib_data::records::{self, Access, Params, QueryInput, RecordError};
+use toolcrib_data::records::{self, Access, Params, QueryInput, RecordError, Tags, TagsOf};
 
 use super::{RecordData, told};
 
@@ -58,8 +58,13 @@ impl ShowData {
         context: &mut CallContext<'_>,
         input: &ShowInput,
     ) -> Result<Value, String> {
+        context.tags.set(Tags::Nothing);
         let access = self.data.of(context);
         let asked = Asked::of(input)?;
+        let query = match &asked {
+            Asked::Query(query) => Some((**query).clone()),
+            Asked::Saved(name, _) => self.saved(&access, name),
+        };
         let answer = match &mut context.work {
             Work::Read(snapshot) => self.answer(*snapshot, &access, asked).await,
             Work::Write(unit) => self.answer(*unit, &access, asked).await,
@@ -67,7 +72,22 @@ impl ShowData {
                 return Err("The tool was started without the database.".to_owned());
             }
         };
+        // A query that is not there is told of in words that hold nothing.
+        if let Some(query) = query {
+            let subject = TagsOf::Query(&query);
+            context.tags.set(match &answer {
+                Ok(output) => Tags::of(&access.catalog, subject, output),
+                Err(error) => Tags::of_error(error, subject.model()),
+            });
+        }
         answer.map_err(|error| told(&error))
+    }
+
+    /// What the saved query of that name asks.
+    fn saved(&self, access: &Access, name: &str) -> Option<QueryInput> {
+        let mut known = self.data.queries.known(access);
+        let found = known.find(|query| query.name == name);
+        found.map(|found| found.query.clone())
     }
 
     async fn answer(
@@ -147,6 +167,7 @@ impl SystemTool for ShowData {
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ShowInput) -> ToolResult {
+        context.tags.set(Tags::Nothing);
         if let Err(problems) = widget::check(input) {
             return ToolResult::failure(problems);
         }
@@ -155,6 +176,7 @@ impl SystemTool for ShowData {
             Err(problems) => return ToolResult::failure(problems),
         };
         if let Err(problems) = columns::check(&input.widget, &input.props, &answer) {
+            context.tags.set(Tags::Nothing);
             return ToolResult::failure(problems);
         }
         let mut take = |key: &str| answer.get_mut(key).map(Value::take).unwrap_or_default();
