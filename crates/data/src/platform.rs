@@ -11,6 +11,7 @@ pub(crate) mod migrate;
 pub mod people;
 mod row;
 pub mod runs;
+pub mod saved_queries;
 pub mod settings;
 pub mod tools;
 pub mod withheld;

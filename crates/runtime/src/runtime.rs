@@ -106,6 +106,7 @@ impl Runtime {
         );
         let record_data = record_data
             .with_queries(Arc::clone(&workspace.queries))
+            .with_store(store.clone())
             .without(options.denied_operations);
         let record_data = Arc::new(record_data);
         let mut registry = Registry::new(org.id);

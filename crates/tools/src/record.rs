@@ -6,6 +6,7 @@ pub(crate) mod describe;
 pub(crate) mod list;
 pub(crate) mod query;
 pub(crate) mod read;
+pub(crate) mod save_query;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod update;
@@ -20,11 +21,12 @@ use toolcrib_counter::{
     AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
     Principal, Refusal, Work,
 };
-use toolcrib_data::Clock;
+use toolcrib_data::platform::saved_queries;
 use toolcrib_data::records::{
     self, Access, Catalog, Grants, MARKER, Operation, Plan, RecordError, SavedQueries, Subject,
     Tags, TagsOf, Write,
 };
+use toolcrib_data::{Clock, ReadFrom, Store, StoreError};
 
 /// The data models of an organisation and who may do what with them.
 #[derive(Debug)]
@@ -34,6 +36,8 @@ pub struct RecordData {
     clock: Clock,
     denied_operations: BTreeSet<Operation>,
     queries: Arc<SavedQueries>,
+    /// Where queries that people saved are read from, for those that run nothing yet.
+    store: Option<Store>,
     loaded: RwLock<(Arc<Catalog>, Arc<Grants>)>,
 }
 
@@ -53,6 +57,7 @@ impl RecordData {
             clock,
             denied_operations: BTreeSet::new(),
             queries: Arc::default(),
+            store: None,
             loaded: RwLock::new((catalog, grants)),
         }
     }
@@ -69,6 +74,28 @@ impl RecordData {
     pub fn with_queries(mut self, queries: Arc<SavedQueries>) -> Self {
         self.queries = queries;
         self
+    }
+
+    /// Takes the storage along, so that saved queries can be listed.
+    #[must_use]
+    pub fn with_store(mut self, store: Store) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// The queries of files and those that people saved.
+    pub(crate) async fn all_queries(
+        &self,
+        from: &mut impl ReadFrom,
+        access: &Access,
+    ) -> Result<SavedQueries, StoreError> {
+        let rows = saved_queries::all(from, self.org).await?;
+        let definitions = rows.iter().map(|row| &row.definition);
+        Ok(self.queries.and(definitions, &access.catalog))
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.clock.micros()
     }
 
     /// What this user may do, narrowed by the agent.

@@ -12,6 +12,10 @@ const MIGRATIONS: &[(i64, &str)] = &[
         4,
         include_str!("../../migrations/sqlite/0004_restrictions.sql"),
     ),
+    (
+        5,
+        include_str!("../../migrations/sqlite/0005_saved_queries.sql"),
+    ),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

@@ -15,6 +15,7 @@ mod people;
 mod restrictions;
 mod resumed;
 mod rules;
+mod saved_queries;
 mod show;
 mod support;
 mod trials;

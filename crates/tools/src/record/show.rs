@@ -61,11 +61,7 @@ impl ShowData {
         context.tags.set(Tags::Nothing);
         let access = self.data.of(context);
         let asked = Asked::of(input)?;
-        let query = match &asked {
-            Asked::Query(query) => Some((**query).clone()),
-            Asked::Saved(name, _) => self.saved(&access, name),
-        };
-        let answer = match &mut context.work {
+        let (answer, query) = match &mut context.work {
             Work::Read(snapshot) => self.answer(*snapshot, &access, asked).await,
             Work::Write(unit) => self.answer(*unit, &access, asked).await,
             Work::Outside => {
@@ -83,24 +79,45 @@ impl ShowData {
         answer.map_err(|error| told(&error))
     }
 
-    /// What the saved query of that name asks.
-    fn saved(&self, access: &Access, name: &str) -> Option<QueryInput> {
-        let mut known = self.data.queries.known(access);
-        let found = known.find(|query| query.name == name);
-        found.map(|found| found.query.clone())
-    }
-
+    /// The rows, and what was asked for them.
     async fn answer(
         &self,
         from: &mut impl ReadFrom,
         access: &Access,
         asked: Asked<'_>,
-    ) -> Result<Value, RecordError> {
+    ) -> (Result<Value, RecordError>, Option<QueryInput>) {
         match asked {
-            Asked::Query(query) => records::query(from, access, &query, &Params::default()).await,
+            Asked::Query(query) => {
+                let answer = records::query(from, access, &query, &Params::default()).await;
+                (answer, Some(*query))
+            }
             Asked::Saved(name, params) => {
+                let queries = match self.data.all_queries(from, access).await {
+                    Ok(queries) => queries,
+                    Err(error) => return (Err(error.into()), None),
+                };
                 let how = (params, Some(MOST_ROWS));
-                records::query_saved(from, access, &self.data.queries, name, how).await
+                let answer = records::query_saved(from, access, &queries, name, how).await;
+                let query = queries.known(access).find(|query| query.name == name);
+                (answer, query.map(|query| query.query.clone()))
+            }
+        }
+    }
+
+    /// The saved queries that the caller may know of, as far as they can be read.
+    async fn listed(&self, access: &Access) -> Option<String> {
+        let Some(store) = &self.data.store else {
+            return saved::listed(self.data.queries.known(access));
+        };
+        let all = match store.snapshot().await {
+            Ok(mut snapshot) => self.data.all_queries(&mut snapshot, access).await,
+            Err(error) => Err(error),
+        };
+        match all {
+            Ok(queries) => saved::listed(queries.known(access)),
+            Err(error) => {
+                tracing::error!(%error, "the saved queries can't be listed");
+                saved::listed(self.data.queries.known(access))
             }
         }
     }
@@ -163,7 +180,7 @@ impl SystemTool for ShowData {
 
     async fn provide_context(&self, caller: Caller<'_>) -> Option<String> {
         let access = self.data.access(caller.principal, caller.agent);
-        saved::listed(self.data.queries.known(&access))
+        self.listed(&access).await
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ShowInput) -> ToolResult {
