@@ -4,6 +4,7 @@
 //! not exist. Statements come from a query builder with bound values; none is ever text.
 
 mod access;
+mod activity;
 mod catalog;
 mod criteria;
 mod describe;
@@ -30,6 +31,7 @@ mod values;
 mod write;
 
 pub use access::{Access, Narrowing, Subject};
+pub use activity::{ActivityInput, activity};
 pub use catalog::Catalog;
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};

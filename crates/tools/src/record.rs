@@ -1,5 +1,6 @@
 //! Functions of data models: what they share.
 
+pub(crate) mod activity;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod describe;
@@ -21,6 +22,7 @@ use toolcrib_counter::{
     AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
     Principal, Refusal, Work,
 };
+use toolcrib_data::platform::calls::{self, Written};
 use toolcrib_data::platform::saved_queries;
 use toolcrib_data::records::{
     self, Access, Catalog, Grants, MARKER, Operation, Plan, RecordError, SavedQueries, Subject,
@@ -145,6 +147,38 @@ fn answered(
         Ok(output) => ToolResult::success(output),
         Err(error) => ToolResult::failure(told(&error)),
     }
+}
+
+/// Notes in the call's unit which records it wrote, for their activity.
+async fn noted(
+    data: &RecordData,
+    context: &mut CallContext<'_>,
+    (model, operation): (&str, Operation),
+    answer: Result<Value, RecordError>,
+) -> Result<Value, RecordError> {
+    let output = answer?;
+    let written = Written {
+        call: context.call,
+        model,
+        operation,
+        at: data.now(),
+    };
+    if let Work::Write(unit) = &mut context.work {
+        calls::note_written(unit, data.org, written, &written_ids(&output)).await?;
+    }
+    Ok(output)
+}
+
+/// The ids of the records that an output tells of, as text.
+fn written_ids(output: &Value) -> Vec<String> {
+    let list = |key: &str| {
+        let items = output.get(key).and_then(Value::as_array);
+        items.into_iter().flatten()
+    };
+    let of_records = list("records").filter_map(|record| record.get("id"));
+    let ids = of_records.chain(list("deleted"));
+    ids.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned))
+        .collect()
 }
 
 /// What a function answered that tells of models and of no record.

@@ -1,5 +1,6 @@
 //! Calls and their events.
 
+mod activity;
 mod change;
 mod list;
 mod write;
@@ -13,6 +14,7 @@ use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{CallId, ConversationId, CredentialId, OrgId, RunId, UserId};
 use toolcrib::state::CallState;
 
+pub use activity::{ActivityRow, Written, note_written, of_record};
 pub use change::{CallChange, transition};
 pub use list::{CallFilter, ToolStats, list, stats};
 pub(crate) use write::Around;

@@ -16,6 +16,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
         5,
         include_str!("../../migrations/sqlite/0005_saved_queries.sql"),
     ),
+    (6, include_str!("../../migrations/sqlite/0006_activity.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

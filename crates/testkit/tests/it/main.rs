@@ -5,6 +5,7 @@
     reason = "a test that can't go on fails"
 )]
 
+mod activity;
 mod approvals;
 mod calls;
 mod chat;

@@ -4,9 +4,9 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{
     AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
 };
-use toolcrib_data::records::{self, CreateInput, TagsOf, TitleOf, Write};
+use toolcrib_data::records::{self, CreateInput, Operation, TagsOf, TitleOf, Write};
 
-use super::{RecordData, answered, check_no_marker, no_unit, preview, unchanged};
+use super::{RecordData, answered, check_no_marker, no_unit, noted, preview, unchanged};
 
 pub(crate) struct CreateRecord {
     data: Arc<RecordData>,
@@ -84,6 +84,8 @@ impl SystemTool for CreateRecord {
             return no_unit();
         };
         let answer = records::create(unit, &access, input).await;
+        let what = (input.model.as_str(), Operation::Create);
+        let answer = noted(&self.data, context, what, answer).await;
         answered(context, &access, TagsOf::Records(&input.model), answer)
     }
 }

@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
-use toolcrib_data::records::{self, DeleteInput, TagsOf, TitleOf, Write};
+use toolcrib_data::records::{self, DeleteInput, Operation, TagsOf, TitleOf, Write};
 
-use super::{RecordData, answered, no_unit, preview, unchanged};
+use super::{RecordData, answered, no_unit, noted, preview, unchanged};
 
 pub(crate) struct DeleteRecord {
     data: Arc<RecordData>,
@@ -71,6 +71,8 @@ impl SystemTool for DeleteRecord {
             return no_unit();
         };
         let answer = records::delete(unit, &access, input).await;
+        let what = (input.model.as_str(), Operation::Delete);
+        let answer = noted(&self.data, context, what, answer).await;
         answered(context, &access, TagsOf::Records(&input.model), answer)
     }
 }

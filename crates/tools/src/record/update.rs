@@ -4,9 +4,9 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{
     AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
 };
-use toolcrib_data::records::{self, TagsOf, TitleOf, UpdateInput, Write};
+use toolcrib_data::records::{self, Operation, TagsOf, TitleOf, UpdateInput, Write};
 
-use super::{RecordData, answered, check_no_marker, no_unit, preview, unchanged};
+use super::{RecordData, answered, check_no_marker, no_unit, noted, preview, unchanged};
 
 pub(crate) struct UpdateRecord {
     data: Arc<RecordData>,
@@ -84,6 +84,8 @@ impl SystemTool for UpdateRecord {
             return no_unit();
         };
         let answer = records::update(unit, &access, input).await;
+        let what = (input.model.as_str(), Operation::Update);
+        let answer = noted(&self.data, context, what, answer).await;
         answered(context, &access, TagsOf::Changes(&input.model), answer)
     }
 }

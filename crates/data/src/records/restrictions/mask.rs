@@ -20,6 +20,18 @@ const AROUND_RECORDS: &[&str] = &[
     "limit",
     "offset",
 ];
+/// The same around the activity of a record.
+const AROUND_ACTIVITY: &[&str] = &["model", "id", "missing", "truncated"];
+/// What is told of a call in it, beside what it changed.
+const ENTRY: &[&str] = &[
+    "at",
+    "by",
+    "tool",
+    "operation",
+    "via",
+    "agent",
+    "changesKept",
+];
 /// The same around rows; what a widget is told comes from the caller.
 const AROUND_ROWS: &[&str] = &[
     "widget",
@@ -109,12 +121,15 @@ impl Mask<'_, '_> {
     /// is kept.
     fn kept_at_all(&self, tags: &Tags) -> Vec<String> {
         let mut decisive = match tags {
-            Tags::Nothing | Tags::Changes { .. } => Origins::new(),
+            Tags::Nothing | Tags::Changes { .. } | Tags::Activity { .. } => Origins::new(),
             Tags::Records { probes, .. } | Tags::Rows { probes, .. } => probes.clone(),
             // Words are no output.
             Tags::Words { .. } => Origins::from([UNKNOWN.to_owned()]),
         };
-        if let Tags::Records { model, .. } | Tags::Changes { model, .. } = tags {
+        if let Tags::Records { model, .. }
+        | Tags::Changes { model, .. }
+        | Tags::Activity { model, .. } = tags
+        {
             decisive.insert(touched(model));
         }
         let kept = self.to.kept_of(&decisive);
@@ -127,6 +142,7 @@ impl Mask<'_, '_> {
         };
         let around = match tags {
             Tags::Rows { .. } => AROUND_ROWS,
+            Tags::Activity { .. } => AROUND_ACTIVITY,
             _ => AROUND_RECORDS,
         };
         for (key, value) in &mut output {
@@ -136,6 +152,9 @@ impl Mask<'_, '_> {
                 }),
                 ("records", Tags::Changes { model, .. }) => self.each(value, |mask, record| {
                     mask.changes(record, model);
+                }),
+                ("activity", Tags::Activity { model, .. }) => self.each(value, |mask, entry| {
+                    mask.entry(entry, model);
                 }),
                 ("rows", Tags::Rows { columns, .. }) => {
                     self.each(value, |mask, row| mask.row(row, columns));
@@ -173,20 +192,33 @@ impl Mask<'_, '_> {
 
     fn changes(&mut self, record: &mut Map<String, Value>, model: &str) {
         for (key, value) in record {
-            if key != "changes" {
-                self.value(value, model, key);
-                continue;
+            match key.as_str() {
+                "changes" => self.each_change(value, model),
+                key => self.value(value, model, key),
             }
-            self.each(value, |mask, change| {
-                let field = change.get("field").and_then(Value::as_str);
-                let field = field.unwrap_or(UNKNOWN).to_owned();
-                for (key, value) in change {
-                    if !matches!(key.as_str(), "field" | "withheld") {
-                        mask.value(value, model, &field);
-                    }
-                }
-            });
         }
+    }
+
+    fn entry(&mut self, entry: &mut Map<String, Value>, model: &str) {
+        for (key, value) in entry {
+            match key.as_str() {
+                "changes" => self.each_change(value, model),
+                key if ENTRY.contains(&key) => {}
+                _ => *value = self.whole([UNKNOWN]),
+            }
+        }
+    }
+
+    fn each_change(&mut self, changes: &mut Value, model: &str) {
+        self.each(changes, |mask, change| {
+            let field = change.get("field").and_then(Value::as_str);
+            let field = field.unwrap_or(UNKNOWN).to_owned();
+            for (key, value) in change {
+                if !matches!(key.as_str(), "field" | "withheld") {
+                    mask.value(value, model, &field);
+                }
+            }
+        });
     }
 
     fn row(&mut self, row: &mut Map<String, Value>, columns: &BTreeMap<String, Origins>) {
@@ -245,7 +277,9 @@ impl Mask<'_, '_> {
     fn preview(&mut self, output: Value, tags: &Tags) -> Value {
         let mut kept: BTreeSet<String> = BTreeSet::new();
         match tags {
-            Tags::Records { model, fields, .. } | Tags::Changes { model, fields } => {
+            Tags::Records { model, fields, .. }
+            | Tags::Changes { model, fields }
+            | Tags::Activity { model, fields } => {
                 for field in fields {
                     let (value, display) = self.kept_of_path(model, field);
                     kept.extend(value.into_iter().chain(display));

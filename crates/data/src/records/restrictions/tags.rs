@@ -34,6 +34,13 @@ pub enum Tags {
         /// The fields.
         fields: BTreeSet<String>,
     },
+    /// The activity of a record: changes under each entry.
+    Activity {
+        /// The model.
+        model: String,
+        /// The fields.
+        fields: BTreeSet<String>,
+    },
     /// Rows of a query.
     Rows {
         /// Where each column comes from.
@@ -59,6 +66,8 @@ pub enum Subject<'a> {
     Search(&'a SearchInput),
     /// What was changed in records of the model of that name.
     Changes(&'a str),
+    /// The activity of a record of the model of that name.
+    Activity(&'a str),
     /// Rows of a query.
     Query(&'a QueryInput),
 }
@@ -68,7 +77,7 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub fn model(self) -> &'a str {
         match self {
-            Self::Records(model) | Self::Changes(model) => model,
+            Self::Records(model) | Self::Changes(model) | Self::Activity(model) => model,
             Self::Search(input) => &input.model,
             Self::Query(query) => &query.from.model,
         }
@@ -79,8 +88,11 @@ impl Tags {
     /// The tags of an output.
     #[must_use]
     pub fn of(catalog: &Catalog, subject: Subject<'_>, output: &Value) -> Self {
-        let records = output.get("records").and_then(Value::as_array);
-        let records = records.into_iter().flatten();
+        let list = |key: &str| {
+            let items = output.get(key).and_then(Value::as_array);
+            items.into_iter().flatten()
+        };
+        let records = list("records");
         match subject {
             Subject::Records(model) => Self::Records {
                 model: model.to_owned(),
@@ -95,6 +107,10 @@ impl Tags {
             Subject::Changes(model) => Self::Changes {
                 model: model.to_owned(),
                 fields: records.flat_map(changed).collect(),
+            },
+            Subject::Activity(model) => Self::Activity {
+                model: model.to_owned(),
+                fields: list("activity").flat_map(changed).collect(),
             },
             Subject::Query(query) => of_query(catalog, query),
         }
