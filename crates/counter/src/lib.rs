@@ -18,7 +18,9 @@ pub use counter::{Counter, CounterOptions};
 pub use decide::{DecideError, Decision, DecisionKind};
 pub use error::CounterError;
 pub use offer::AgentScope;
-pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text};
+pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, stored_text};
 pub use principal::{Credential, Principal, Scope};
 pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
-pub use tool::{CallContext, Caller, Level, Preview, Refusal, SystemTool, ToolSpec, Work};
+pub use tool::{CallContext, Caller, Level, Preview, Refusal, Slot, SystemTool, TagSlot, ToolSpec, Touched,
+    Work,
+};

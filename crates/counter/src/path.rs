@@ -23,7 +23,7 @@ use toolcrib_data::platform::runs::Lease;
 use self::passage::{Passage, Stop};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
-pub use self::measure::model_text;
+pub use self::measure::{model_text, stored_text};
 pub use self::trial::Trial;
 
 /// Whether what a call writes stays.
@@ -83,10 +83,10 @@ pub struct CallOutcome {
 }
 
 impl CallOutcome {
-    /// What a model reads of it.
+    /// How it ended, in words.
     #[must_use]
     pub fn text(&self) -> CallText {
-        model_text(&self.row)
+        stored_text(&self.row)
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod erased;
 
 use std::fmt;
 use std::future::Future;
+use std::sync::{Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -12,6 +13,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
 use toolcrib::id::CallId;
+use toolcrib_data::records::{Operation, Tags};
 use toolcrib_data::{Snapshot, Unit};
 
 use crate::{AgentScope, Card, CardChange, CardField, CardRecord, Principal};
@@ -150,8 +152,48 @@ pub struct CallContext<'a> {
     pub call: CallId,
     /// Set when the call should end.
     pub cancel: &'a CancellationToken,
+    /// What the tool says of where the values of its answer come from.
+    pub tags: &'a TagSlot,
+    /// Where the tool says which records it wrote.
+    pub touched: &'a Slot<Touched>,
     /// The database.
     pub work: Work<'a>,
+}
+
+/// Where a tool says something beside its answer.
+#[derive(Debug)]
+pub struct Slot<T>(Mutex<Option<T>>);
+
+/// Where a tool says what of the data models its answer holds. An answer of which nothing is said
+/// does not reach a reader that anything is kept from.
+pub type TagSlot = Slot<Tags>;
+
+/// The records that a call wrote, for their activity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The data model.
+    pub model: String,
+    /// What was done.
+    pub operation: Operation,
+    /// The ids, as text.
+    pub ids: Vec<String>,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<T> Slot<T> {
+    /// Says it; what was said before is forgotten.
+    pub fn set(&self, value: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    }
+
+    pub(crate) fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
 impl CallContext<'_> {

@@ -11,8 +11,10 @@ pub(crate) mod migrate;
 pub mod people;
 mod row;
 pub mod runs;
+pub mod saved_queries;
 pub mod settings;
 pub mod tools;
+pub mod withheld;
 
 /// One page of a list: how many, and from where on.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 //! not exist. Statements come from a query builder with bound values; none is ever text.
 
 mod access;
+mod activity;
 mod catalog;
 mod criteria;
 mod describe;
@@ -18,6 +19,7 @@ mod nearest;
 mod plan;
 mod query;
 mod read;
+mod restrictions;
 mod rights;
 mod run_sql;
 pub mod sample;
@@ -31,6 +33,7 @@ mod values;
 mod write;
 
 pub use access::{Access, Narrowing, Subject};
+pub use activity::{ActivityInput, activity};
 pub use catalog::{Catalog, Database, Databases};
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};
@@ -50,6 +53,7 @@ pub use query::params::Params;
 pub use query::query;
 pub use query::saved::{QueryParam, SavedQueries, SavedQuery, query_saved};
 pub use read::read;
+pub use restrictions::{Audience, Form, MARKER, Recipient, Restrictions, Tags, TagsOf, Withheld};
 pub use rights::{Grants, Operation};
 pub use search::search;
 pub use sql::Dialect;

@@ -97,7 +97,7 @@ pub struct LanguageModels {
     transport: Arc<dyn Transport>,
     key_file: PathBuf,
     current: Mutex<Option<EndpointSettings>>,
-    made: Mutex<HashMap<String, SharedModel>>,
+    made: Mutex<HashMap<String, (Provider, SharedModel)>>,
 }
 
 impl LanguageModels {
@@ -128,8 +128,9 @@ impl LanguageModels {
             .clone()
     }
 
-    /// The model of that name at the configured endpoint, or the usual one.
-    pub(crate) fn get(&self, name: Option<&str>) -> Option<SharedModel> {
+    /// The model of that name at the configured endpoint, or the usual one, with its provider: what
+    /// is kept from a provider must be kept from the very model that is asked.
+    pub(crate) fn get(&self, name: Option<&str>) -> Option<(Provider, SharedModel)> {
         let settings = self.settings()?;
         let name = name.unwrap_or(&settings.model).to_owned();
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
@@ -144,7 +145,10 @@ impl LanguageModels {
             // What is no capability was refused when the settings were read.
             endpoint.capabilities =
                 overrides.and_then(|overrides| known.capabilities().with(overrides).ok());
-            settings.provider.model(endpoint, transport)
+            (
+                settings.provider,
+                settings.provider.model(endpoint, transport),
+            )
         });
         Some(model.clone())
     }

@@ -19,7 +19,7 @@ pub use run::start::{ChatError, ChatMessage, Started};
 pub use runtime::{Runtime, RuntimeOptions};
 pub use stream::{Chunk, StreamReader};
 pub use view::approval::ApprovalView;
-pub use view::call::{CallEventView, CallLine, CallView, Person};
+pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};
 pub use workspace::agent::Agent;
 pub use workspace::{Workspace, WorkspaceError, model_files};

@@ -1,6 +1,7 @@
 //! Runs: begun by a message, driven step by step, left as rows whenever they wait.
 
 mod driver;
+mod encode;
 mod end;
 mod model_step;
 pub(crate) mod prompt;

@@ -10,7 +10,7 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
-use toolcrib_data::records::Operation;
+use toolcrib_data::records::{Audience, Operation, Recipient};
 use toolcrib_data::{Clock, Connections, Store, StoreError, StoreLock, StoreOptions};
 use toolcrib_tools::record::RecordData;
 
@@ -109,6 +109,8 @@ impl Runtime {
         );
         let record_data = record_data
             .with_queries(Arc::clone(&workspace.queries))
+            .with_store(store.clone())
+            .with_connections(options.connections.clone())
             .without(options.denied_operations);
         let record_data = Arc::new(record_data);
         let mut registry = Registry::new(org.id);
@@ -186,6 +188,15 @@ impl Runtime {
     #[must_use]
     pub fn models(&self) -> &LanguageModels {
         &self.0.models
+    }
+
+    /// A reader of results, with what is kept from it.
+    pub(crate) fn recipient<'a>(&'a self, audience: Audience<'a>) -> Recipient<'a> {
+        Recipient {
+            restrictions: &self.0.workspace.restrictions,
+            catalog: &self.0.workspace.catalog,
+            audience,
+        }
     }
 
     /// The agents, by name.

@@ -4,14 +4,19 @@ pub(crate) mod agent;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
 use toolcrib_data::records::{
-    Catalog, Databases, FileProblem, Grants, SavedQueries, WorkspaceFile,
+    Catalog, Databases, FileProblem, Grants, Restrictions, SavedQueries, WorkspaceFile,
 };
 
 use self::agent::Agent;
+use crate::language_model::provider::Provider;
+
+/// The file of what is kept from language models.
+const RESTRICTIONS: &str = "restrictions.yaml";
 
 /// A loaded folder.
 #[derive(Clone, Debug)]
@@ -24,6 +29,8 @@ pub struct Workspace {
     pub grants: Arc<Grants>,
     /// The queries that can be run by name.
     pub queries: Arc<SavedQueries>,
+    /// What is kept from language models.
+    pub restrictions: Arc<Restrictions>,
 }
 
 /// A folder that can't be loaded: every problem found.
@@ -77,13 +84,23 @@ impl Workspace {
                 .map_err(|found| problems.extend(found))
                 .ok()
         });
-        match (catalog, grants, queries) {
-            (Some(catalog), Some(grants), Some(queries)) if problems.is_empty() => Ok(Self {
-                agents: loaded,
-                catalog,
-                grants: Arc::new(grants),
-                queries: Arc::new(queries),
-            }),
+        let restrictions = catalog.as_ref().and_then(|catalog| {
+            restrictions(dir, catalog)
+                .map_err(|found| problems.extend(found))
+                .ok()
+        });
+        match (catalog, grants, queries, restrictions) {
+            (Some(catalog), Some(grants), Some(queries), Some(restrictions))
+                if problems.is_empty() =>
+            {
+                Ok(Self {
+                    agents: loaded,
+                    catalog,
+                    grants: Arc::new(grants),
+                    queries: Arc::new(queries),
+                    restrictions: Arc::new(restrictions),
+                })
+            }
             _ => Err(WorkspaceError { problems }),
         }
     }
@@ -93,6 +110,23 @@ impl Workspace {
 #[must_use]
 pub fn model_files(dir: &Path) -> Vec<WorkspaceFile> {
     files(dir, "models", &["yaml", "yml"], &mut Vec::new())
+}
+
+/// What `restrictions.yaml` keeps from language models; without the file, nothing. A file that is
+/// there and can't be read is a problem: it must not count as none.
+fn restrictions(dir: &Path, catalog: &Catalog) -> Result<Restrictions, Vec<FileProblem>> {
+    let path = RESTRICTIONS.to_owned();
+    let providers = Provider::ALL.map(Provider::name);
+    match std::fs::read_to_string(dir.join(RESTRICTIONS)) {
+        Ok(text) => Restrictions::load(&WorkspaceFile { path, text }, catalog, &providers),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Restrictions::default()),
+        Err(error) => Err(vec![FileProblem {
+            path,
+            line: 1,
+            column: 1,
+            message: error.to_string(),
+        }]),
+    }
 }
 
 /// The files of one sub-folder, and of the folders within it, by name. A missing one holds none.

@@ -21,6 +21,8 @@ pub const NAMES: &[&str] = &[
     "search_records",
     "query_records",
     "show_data",
+    "save_query",
+    "read_activity",
     "current_user",
 ];
 
@@ -35,5 +37,7 @@ pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {
     registry.add(record::search::SearchRecords::new(data));
     registry.add(record::query::QueryRecords::new(data));
     registry.add(record::show::ShowData::new(data));
+    registry.add(record::activity::ReadActivity::new(data));
+    registry.add(record::save_query::SaveQuery::new(data));
     registry.add(system::current_user::CurrentUser);
 }

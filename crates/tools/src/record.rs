@@ -1,11 +1,13 @@
 //! Functions of data models: what they share.
 
+pub(crate) mod activity;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod describe;
 pub(crate) mod list;
 pub(crate) mod query;
 pub(crate) mod read;
+pub(crate) mod save_query;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod update;
@@ -18,12 +20,14 @@ use toolcrib::ToolResult;
 use toolcrib::id::OrgId;
 use toolcrib_counter::{
     AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
-    Principal, Refusal, Work,
+    Principal, Refusal, Touched, Work,
 };
-use toolcrib_data::Clock;
+use toolcrib_data::platform::saved_queries;
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, Operation, Plan, RecordError, SavedQueries, Subject, Write,
+    self, Access, Catalog, Grants, MARKER, Operation, Plan, RecordError, SavedQueries, Subject,
+    Tags, TagsOf, Write,
 };
+use toolcrib_data::{Clock, Connections, ReadFrom, Snapshot, Store, StoreError};
 
 /// The data models of an organisation and who may do what with them.
 #[derive(Debug)]
@@ -32,7 +36,10 @@ pub struct RecordData {
     org_slug: String,
     clock: Clock,
     denied_operations: BTreeSet<Operation>,
+    connections: Connections,
     queries: Arc<SavedQueries>,
+    /// Where queries that people saved are read from, for those that run nothing yet.
+    store: Option<Store>,
     loaded: RwLock<(Arc<Catalog>, Arc<Grants>)>,
 }
 
@@ -51,7 +58,9 @@ impl RecordData {
             org_slug,
             clock,
             denied_operations: BTreeSet::new(),
+            connections: Connections::default(),
             queries: Arc::default(),
+            store: None,
             loaded: RwLock::new((catalog, grants)),
         }
     }
@@ -63,11 +72,40 @@ impl RecordData {
         self
     }
 
+    /// Takes along the connections that data models are on.
+    #[must_use]
+    pub fn with_connections(mut self, connections: Connections) -> Self {
+        self.connections = connections;
+        self
+    }
+
     /// Takes saved queries along.
     #[must_use]
     pub fn with_queries(mut self, queries: Arc<SavedQueries>) -> Self {
         self.queries = queries;
         self
+    }
+
+    /// Takes the storage along, so that saved queries can be listed.
+    #[must_use]
+    pub fn with_store(mut self, store: Store) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// The queries of files and those that people saved.
+    pub(crate) async fn all_queries(
+        &self,
+        from: &mut impl ReadFrom,
+        access: &Access,
+    ) -> Result<SavedQueries, StoreError> {
+        let rows = saved_queries::all(from, self.org).await?;
+        let definitions = rows.iter().map(|row| &row.definition);
+        Ok(self.queries.and(definitions, &access.catalog))
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.clock.micros()
     }
 
     /// What this user may do, narrowed by the agent.
@@ -97,6 +135,14 @@ impl RecordData {
         }
     }
 
+    /// A view of the database that the records of a model are in, if it is not the platform's own.
+    async fn view_of(&self, model: &str) -> Result<Option<Snapshot>, StoreError> {
+        match self.connection(model) {
+            Some(name) => self.connections.snapshot(&name).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The connection that the records of a model are on; none for the platform's own database.
     fn connection(&self, model: &str) -> Option<String> {
         let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
@@ -109,12 +155,57 @@ impl RecordData {
     }
 }
 
-/// What a record function answered, in the words of the counter.
-fn result(answer: Result<Value, RecordError>) -> ToolResult {
+/// What a record function answered, in the words of the counter, with what it holds of the models.
+fn answered(
+    context: &CallContext<'_>,
+    access: &Access,
+    subject: TagsOf<'_>,
+    answer: Result<Value, RecordError>,
+) -> ToolResult {
+    context.tags.set(match &answer {
+        Ok(output) => Tags::of(&access.catalog, subject, output),
+        Err(error) => Tags::of_error(error, subject.model()),
+    });
     match answer {
         Ok(output) => ToolResult::success(output),
         Err(error) => ToolResult::failure(told(&error)),
     }
+}
+
+/// Says which records the call wrote, for their activity.
+fn noted(
+    context: &CallContext<'_>,
+    (model, operation): (&str, Operation),
+    answer: Result<Value, RecordError>,
+) -> Result<Value, RecordError> {
+    let output = answer?;
+    context.touched.set(Touched {
+        model: model.to_owned(),
+        operation,
+        ids: written_ids(&output),
+    });
+    Ok(output)
+}
+
+/// The ids of the records that an output tells of, as text.
+fn written_ids(output: &Value) -> Vec<String> {
+    let list = |key: &str| {
+        let items = output.get(key).and_then(Value::as_array);
+        items.into_iter().flatten()
+    };
+    let of_records = list("records").filter_map(|record| record.get("id"));
+    let ids = of_records.chain(list("deleted"));
+    ids.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned))
+        .collect()
+}
+
+/// What a function answered that tells of models and of no record.
+fn described(context: &CallContext<'_>, answer: Result<Value, RecordError>) -> ToolResult {
+    context.tags.set(Tags::Nothing);
+    answer.map_or_else(
+        |error| ToolResult::failure(told(&error)),
+        ToolResult::success,
+    )
 }
 
 /// What a model is told. Trouble of the storage is for the log alone.
@@ -124,6 +215,11 @@ fn told(error: &RecordError) -> String {
         return "The database could not do this just now. Nothing was changed.".to_owned();
     }
     error.to_string()
+}
+
+/// The counter lends the database to every tool that does not run outside.
+fn no_database() -> ToolResult {
+    ToolResult::failure("The tool was started without the database.")
 }
 
 /// The unit of a writing call. The counter opens one for every tool that is not read-only.
@@ -148,7 +244,7 @@ async fn preview(
         }
     };
     plan.map(into_preview)
-        .map_err(|error| Refusal::new(told(&error)))
+        .map_err(|error| refused(context, write, &error))
 }
 
 async fn unchanged(
@@ -164,7 +260,27 @@ async fn unchanged(
         ));
     };
     let checked = records::check_unchanged(unit, &access, write, fingerprint).await;
-    checked.map_err(|error| Refusal::new(told(&error)))
+    checked.map_err(|error| refused(context, write, &error))
+}
+
+/// A refusal in the words of the error, with what they may quote.
+fn refused(context: &CallContext<'_>, write: Write<'_>, error: &RecordError) -> Refusal {
+    context.tags.set(Tags::of_error(error, write.model()));
+    Refusal::new(told(error))
+}
+
+/// Refuses to write what stands in place of a value that the caller may not receive: it would
+/// take the place of the value itself.
+fn check_no_marker<'v>(values: impl IntoIterator<Item = &'v Value>) -> Result<(), Refusal> {
+    if values
+        .into_iter()
+        .any(|value| value.as_str() == Some(MARKER))
+    {
+        return Err(Refusal::new(format!(
+            "`{MARKER}` stands for a value that is not for you to read; leave the field out to keep the value as it is."
+        )));
+    }
+    Ok(())
 }
 
 fn into_preview(plan: Plan) -> Preview {

@@ -127,7 +127,9 @@ export type Call = {
 export type Trial = { wouldChange: Card | null };
 
 export type CallEvent = { state: string; at: string; by: string | null; reason: string | null };
-export type CallStory = Call & { events: CallEvent[] };
+/** What of a result was kept from a provider's language models: how many values of which fields. */
+export type Withheld = { provider: string; fields: Record<string, number>; at: string };
+export type CallStory = Call & { events: CallEvent[]; withheld: Withheld[] };
 
 export type ApprovalStatus =
   | "pending"

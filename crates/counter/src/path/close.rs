@@ -3,12 +3,14 @@
 use toolcrib::agent::step::ending_text;
 use toolcrib::state::CallState;
 use toolcrib_data::Unit;
-use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRows};
+use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRows, Written};
 use toolcrib_data::platform::handles::{self, HandleRow};
 use toolcrib_data::platform::runs;
+use toolcrib_data::records::Tags;
 
 use super::passage::Passage;
 use crate::CounterError;
+use crate::tool::Touched;
 
 /// How a call ends.
 pub(super) struct Ending {
@@ -17,6 +19,16 @@ pub(super) struct Ending {
     error: Option<String>,
     shown: bool,
     handle: Option<HandleRow>,
+    said_by: SaidBy,
+}
+
+/// Whose words an ending is told in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SaidBy {
+    /// The counter's, or a tool's that has not looked at any record.
+    Counter,
+    /// The tool's, which says itself where they come from.
+    Tool,
 }
 
 impl Ending {
@@ -27,6 +39,15 @@ impl Ending {
             error: None,
             shown,
             handle,
+            said_by: SaidBy::Tool,
+        }
+    }
+
+    /// The tool ran, and says what went wrong.
+    pub(super) fn failed_by_tool(message: String) -> Self {
+        Self {
+            said_by: SaidBy::Tool,
+            ..Self::failed(message)
         }
     }
 
@@ -59,7 +80,18 @@ impl Ending {
             error: Some(error),
             shown: false,
             handle: None,
+            said_by: SaidBy::Counter,
         }
+    }
+
+    /// What the row says of where the ending's words and values come from.
+    fn tags(&self, passage: &Passage<'_>) -> Option<String> {
+        let said = passage.tags.take();
+        let tags = match self.said_by {
+            SaidBy::Tool => said,
+            SaidBy::Counter => said.or(Some(Tags::Nothing)),
+        };
+        tags.and_then(|tags| serde_json::to_string(&tags).ok())
     }
 }
 
@@ -67,6 +99,7 @@ impl Ending {
 /// its rows go to disk together with those of its neighbours.
 pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(), CounterError> {
     if !passage.is_stored && ending.handle.is_none() {
+        passage.row.tags = ending.tags(passage);
         let now = passage.counter.now();
         passage.events.push(CallEvent {
             state: ending.state,
@@ -99,6 +132,7 @@ pub(super) async fn in_unit(
     unit: &mut Unit,
     mut ending: Ending,
 ) -> Result<(), CounterError> {
+    passage.row.tags = ending.tags(passage);
     if let Some(handle) = ending.handle.take() {
         handles::insert(unit, passage.row.org, &handle).await?;
         passage.row.handle = Some(handle.id);
@@ -107,7 +141,28 @@ pub(super) async fn in_unit(
     passage.row.result = ending.result;
     passage.row.error = ending.error;
     passage.row.shown = ending.shown;
-    enter(passage, unit, ending.state, reason).await
+    enter(passage, unit, ending.state, reason).await?;
+    let touched = passage.touched.take();
+    match touched.filter(|_| ending.state == CallState::Succeeded && passage.row.trial.is_none()) {
+        Some(touched) => note(passage, unit, &touched).await,
+        None => Ok(()),
+    }
+}
+
+/// Notes which records the call wrote, for their activity.
+async fn note(
+    passage: &Passage<'_>,
+    unit: &mut Unit,
+    touched: &Touched,
+) -> Result<(), CounterError> {
+    let written = Written {
+        call: passage.row.id,
+        model: &touched.model,
+        operation: touched.operation,
+        at: passage.counter.now(),
+    };
+    calls::note_written(unit, passage.row.org, written, &touched.ids).await?;
+    Ok(())
 }
 
 /// Moves the call into a state, in the unit: the row and its event.
@@ -140,6 +195,7 @@ pub(super) async fn enter(
             error: row.error.clone(),
             shown: row.shown,
             handle: row.handle.clone(),
+            tags: row.tags.clone(),
             started_at: row.started_at,
         };
         if !calls::transition(unit, row.org, row.id, &[before], &event, &change).await? {

@@ -7,6 +7,7 @@ use toolcrib::agent::step::{CallText, ending_text};
 use toolcrib::state::CallState;
 use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::handles::HandleRow;
+use toolcrib_data::records::{Form, MARKER, Recipient, Tags, Withheld};
 
 use super::close::Ending;
 use super::passage::Passage;
@@ -18,8 +19,8 @@ const PREVIEW: usize = 2000;
 pub(super) fn measure(passage: &Passage<'_>, result: Result<ToolResult, Broken>) -> Ending {
     match result {
         Ok(ToolResult::Success { output, shown }) => success(passage, &output, shown),
-        Ok(ToolResult::Failure { message }) => Ending::failed(message),
-        Ok(ToolResult::Abort { reason }) => Ending::failed(reason),
+        Ok(ToolResult::Failure { message }) => Ending::failed_by_tool(message),
+        Ok(ToolResult::Abort { reason }) => Ending::failed_by_tool(reason),
         Ok(
             ToolResult::NeedsApproval { .. }
             | ToolResult::NeedsAnswer { .. }
@@ -87,15 +88,48 @@ fn shape(value: &Value) -> String {
     }
 }
 
-/// What a model reads of a call that has ended.
+/// How a call ended, in words, with everything in it: for those who may see it all.
 #[must_use]
-pub fn model_text(row: &CallRow) -> CallText {
+pub fn stored_text(row: &CallRow) -> CallText {
+    match stored_outcome(row) {
+        Ok(output) => success_text(&output),
+        Err(error) => error,
+    }
+}
+
+/// What a reader may receive of a call that has ended, and what was kept from it.
+#[must_use]
+pub fn model_text(row: &CallRow, reader: &Recipient<'_>) -> (CallText, Withheld) {
+    let tags = row.tags.as_deref();
+    let tags: Option<Tags> = tags.and_then(|tags| serde_json::from_str(tags).ok());
+    let error = match stored_outcome(row) {
+        Ok(output) => {
+            let form = match row.handle {
+                Some(_) => Form::Preview,
+                None => Form::Whole,
+            };
+            let (output, withheld) = reader.output(output, tags.as_ref(), form);
+            return (success_text(&output), withheld);
+        }
+        Err(error) => error,
+    };
+    // Other endings are told in words of the counter, or of a person who decided.
+    if !matches!(row.state, CallState::Failed | CallState::Refused) {
+        return (error, Withheld::default());
+    }
+    match reader.words(tags.as_ref()) {
+        Ok(()) => (error, Withheld::default()),
+        Err(withheld) => {
+            let content = format!("Not done. Why is not for you to read: {MARKER}");
+            (CallText { content, ..error }, withheld)
+        }
+    }
+}
+
+/// The output of a call that succeeded; else what is told of it.
+fn stored_outcome(row: &CallRow) -> Result<Value, CallText> {
     if row.state == CallState::Succeeded {
-        let output = row.result.as_deref().map(stored_output).unwrap_or_default();
-        return CallText {
-            content: ToolResult::output_text(&output),
-            is_error: false,
-        };
+        return Ok(row.result.as_deref().map(stored_output).unwrap_or_default());
     }
     let content = row
         .error
@@ -106,8 +140,15 @@ pub fn model_text(row: &CallRow) -> CallText {
     } else {
         content
     };
-    CallText {
+    Err(CallText {
         content,
         is_error: true,
+    })
+}
+
+fn success_text(output: &Value) -> CallText {
+    CallText {
+        content: ToolResult::output_text(output),
+        is_error: false,
     }
 }

@@ -58,7 +58,7 @@ async fn attempt(
         Err(other) => return Err(other),
     }
     let result = {
-        let mut context = passage.context(Work::Write(&mut unit));
+        let mut context = passage.running(Work::Write(&mut unit));
         guarded(passage, call.run(&mut context)).await
     };
     if unit.is_conflicted() {

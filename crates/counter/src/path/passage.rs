@@ -7,7 +7,7 @@ use toolcrib_data::platform::calls::{CallEvent, CallRow};
 use toolcrib_data::platform::runs::Lease;
 
 use super::{CallMode, CallRequest, FromRun, Trial};
-use crate::tool::{CallContext, Work};
+use crate::tool::{CallContext, Slot, TagSlot, Touched, Work};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
 /// A call on its way past the counter.
@@ -25,6 +25,10 @@ pub(crate) struct Passage<'a> {
     pub(crate) approval: Option<ApprovalRow>,
     /// Whether a person decided in favour of it before it came here.
     approved: bool,
+    /// What the tool said of where its answer comes from.
+    pub(crate) tags: TagSlot,
+    /// What it said of the records that it wrote.
+    pub(crate) touched: Slot<Touched>,
 }
 
 /// Why a call goes no further.
@@ -74,6 +78,7 @@ impl<'a> Passage<'a> {
             error: None,
             shown: false,
             handle: None,
+            tags: None,
             idempotency_key: request.key().map(str::to_owned),
             trial: match request.mode {
                 CallMode::Real => None,
@@ -100,6 +105,8 @@ impl<'a> Passage<'a> {
             events: vec![asked],
             approval: None,
             approved: false,
+            tags: TagSlot::default(),
+            touched: Slot::default(),
         }
     }
 
@@ -122,6 +129,8 @@ impl<'a> Passage<'a> {
             is_stored: true,
             events: Vec::new(),
             approval: None,
+            tags: TagSlot::default(),
+            touched: Slot::default(),
         }
     }
 
@@ -136,8 +145,17 @@ impl<'a> Passage<'a> {
             agent: self.agent.as_ref(),
             call: self.row.id,
             cancel: &self.cancel,
+            tags: &self.tags,
+            touched: &self.touched,
             work,
         }
+    }
+
+    /// The context of the run, with nothing said yet of its answer.
+    pub(super) fn running<'c>(&'c self, work: Work<'c>) -> CallContext<'c> {
+        drop(self.tags.take());
+        drop(self.touched.take());
+        self.context(work)
     }
 
     /// Freezes the arguments that run: from here on they are these bytes.

@@ -58,7 +58,7 @@ async fn reading(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
         }
         Err(error) => return Err(error.into()),
     };
-    let mut context = passage.context(Work::Read(&mut snapshot));
+    let mut context = passage.running(Work::Read(&mut snapshot));
     let result = guarded(passage, call.run(&mut context)).await;
     drop(snapshot);
     let ending = measure::measure(passage, result);
@@ -76,7 +76,7 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
         Err(Stop::Refused(reason)) => Ending::refused(reason),
         Err(other) => return Err(other),
         Ok(()) => {
-            let mut context = passage.context(Work::Write(&mut unit));
+            let mut context = passage.running(Work::Write(&mut unit));
             let result = guarded(passage, call.run(&mut context)).await;
             measure::measure(passage, result)
         }
@@ -130,7 +130,7 @@ async fn outside(
     let mut unit = passage.counter.store.unit().await?;
     close::enter(passage, &mut unit, CallState::Running, None).await?;
     unit.commit().await?;
-    let mut context = passage.context(Work::Outside);
+    let mut context = passage.running(Work::Outside);
     let result = guarded(passage, call.run(&mut context)).await;
     let may_have_happened = tool.level() != Level::ReadOnly
         && matches!(result, Err(Broken::TimedOut | Broken::Cancelled));

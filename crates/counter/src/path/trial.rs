@@ -106,7 +106,7 @@ async fn attempt(
         Err(stop) if tool.asks() => return Err(stop),
         Err(_) => None,
     };
-    let mut context = passage.context(Work::Write(&mut unit));
+    let mut context = passage.running(Work::Write(&mut unit));
     let result = guarded(passage, call.run(&mut context)).await;
     Ok((card, result))
 }

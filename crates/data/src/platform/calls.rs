@@ -1,5 +1,6 @@
 //! Calls and their events.
 
+mod activity;
 mod change;
 mod list;
 mod write;
@@ -13,6 +14,7 @@ use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{CallId, ConversationId, CredentialId, OrgId, RunId, UserId};
 use toolcrib::state::CallState;
 
+pub use activity::{ActivityRow, Written, note_written, of_record};
 pub use change::{CallChange, transition};
 pub use list::{CallFilter, ToolStats, list, stats};
 pub(crate) use write::Around;
@@ -66,6 +68,8 @@ pub struct CallRow {
     pub shown: bool,
     /// The handle of a result that is too large for the model.
     pub handle: Option<String>,
+    /// What of the data models the result or the error holds, as JSON; none where nobody said.
+    pub tags: Option<String>,
     /// The caller's key against repetition.
     pub idempotency_key: Option<String>,
     /// What a trial would have changed, as JSON; none for a call that was not a trial.
@@ -165,9 +169,9 @@ pub struct CallEvent {
 
 const COLUMNS: &str = "org_id, id, run_id, step, position, provider_call_id, conversation_id, agent, via, asker_id, \
     credential_id, tool, kind, tool_version, tool_digest, level, title, state, waiting_for, arguments_asked, arguments, \
-    arguments_hash, repairs, result, error, shown, handle_id, idempotency_key, trial, asked_at, started_at, ended_at";
+    arguments_hash, repairs, result, error, shown, handle_id, tags, idempotency_key, trial, asked_at, started_at, ended_at";
 /// How many columns stand in [`COLUMNS`].
-const COLUMN_COUNT: usize = 32;
+const COLUMN_COUNT: usize = 33;
 
 fn read_row(row: &SqliteRow) -> Result<CallRow, StoreError> {
     let run: Option<RunId> = parsed_opt(row, "run_id")?;
@@ -209,6 +213,7 @@ fn read_row(row: &SqliteRow) -> Result<CallRow, StoreError> {
         error: row.try_get("error")?,
         shown: row.try_get("shown")?,
         handle: row.try_get("handle_id")?,
+        tags: row.try_get("tags")?,
         idempotency_key: row.try_get("idempotency_key")?,
         trial: row.try_get("trial")?,
         asked_at: row.try_get("asked_at")?,

@@ -8,6 +8,15 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (1, include_str!("../../migrations/sqlite/0001_platform.sql")),
     (2, include_str!("../../migrations/sqlite/0002_models.sql")),
     (3, include_str!("../../migrations/sqlite/0003_trials.sql")),
+    (
+        4,
+        include_str!("../../migrations/sqlite/0004_restrictions.sql"),
+    ),
+    (
+        5,
+        include_str!("../../migrations/sqlite/0005_saved_queries.sql"),
+    ),
+    (6, include_str!("../../migrations/sqlite/0006_activity.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

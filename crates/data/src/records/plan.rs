@@ -25,6 +25,18 @@ pub enum Write<'a> {
     Delete(&'a DeleteInput),
 }
 
+impl<'a> Write<'a> {
+    /// The model that is written.
+    #[must_use]
+    pub fn model(self) -> &'a str {
+        match self {
+            Write::Create(input) => &input.model,
+            Write::Update(input) => &input.model,
+            Write::Delete(input) => &input.model,
+        }
+    }
+}
+
 /// What a write would do, as its asker may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {

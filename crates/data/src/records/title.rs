@@ -1,4 +1,5 @@
 use super::access::Access;
+use super::activity::ActivityInput;
 use super::input::{
     CreateInput, DeleteInput, DescribeInput, ReadInput, RecordId, SearchInput, UpdateInput,
 };
@@ -24,6 +25,8 @@ pub enum TitleOf<'a> {
     Search(&'a SearchInput),
     /// `query_records`
     Query(&'a QueryInput),
+    /// `read_activity`
+    Activity(&'a ActivityInput),
 }
 
 /// Names a call by its input alone: "Search orders", "Read order 42", "Delete 3 orders".
@@ -38,6 +41,13 @@ pub fn title(access: &Access, of: TitleOf<'_>) -> String {
             Some(records) => counted(access, "Create", &input.model, records.len()),
             None => format!("Create {}", noun(access, &input.model, 1)),
         },
+        TitleOf::Activity(input) => named(
+            access,
+            "Read the activity of",
+            &input.model,
+            Some(&input.id),
+            None,
+        ),
         TitleOf::Read(input) => named(
             access,
             "Read",

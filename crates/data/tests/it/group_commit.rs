@@ -30,6 +30,7 @@ fn rows(org: OrgId, id: CallId, events: usize) -> CallRows {
         error: None,
         shown: false,
         handle: None,
+        tags: None,
         idempotency_key: None,
         trial: None,
         asked_at: 1,

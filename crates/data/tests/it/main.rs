@@ -24,6 +24,7 @@ mod oracle;
 mod plan;
 mod query;
 mod query_rights;
+mod restrictions;
 mod rights;
 mod rights_prop;
 mod sample;

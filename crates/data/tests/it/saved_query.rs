@@ -279,3 +279,21 @@ async fn a_title_names_a_hidden_model_as_one_that_is_made_up() {
     assert_eq!(title(&nobody, "invoyce"), "Search invoyce records");
     assert_eq!(title(&world.manager(), "invoice"), "Search invoices");
 }
+
+#[tokio::test]
+async fn a_saved_query_that_no_longer_fits_or_whose_name_a_file_has_is_left_out() {
+    let world = World::small().await;
+    let files = load(&world, &[("queries/margin.yaml", MARGIN)]);
+    let sound = json!({ "name": "sound", "query": { "from": { "model": "order" }, "select": [{ "field": "number" }] } });
+    let mut gone = sound.clone();
+    gone["name"] = json!("gone");
+    gone["query"]["select"][0]["field"] = json!("numbr");
+    let mut taken = sound.clone();
+    taken["name"] = json!("margin");
+    let all = files.and([&sound, &gone, &taken, &json!("text")], &world.catalog);
+    let names: Vec<&str> = all.all().map(|query| query.name.as_str()).collect();
+    assert_eq!(names, ["margin", "sound"]);
+    assert!(all.has("margin") && !all.has("gone"));
+    let margin = all.all().next().unwrap();
+    assert_eq!(margin.query.select[0].field.as_deref(), Some("o.margin"));
+}

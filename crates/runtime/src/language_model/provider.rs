@@ -26,7 +26,8 @@ pub enum Provider {
 }
 
 impl Provider {
-    const ALL: [Self; 4] = [
+    /// Every provider.
+    pub const ALL: [Self; 4] = [
         Self::Openai,
         Self::OpenaiResponses,
         Self::Anthropic,

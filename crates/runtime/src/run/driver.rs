@@ -317,7 +317,7 @@ impl Drive<'_> {
     }
 
     async fn finish(&self, run: &LoadedRun, finish: Finish) -> Result<Turn, RuntimeError> {
-        if check_pairs(&run.transcript()).is_err() {
+        if check_pairs(&run.whole_transcript()).is_err() {
             tracing::error!(run = %self.lease.run, "a finished run has a call without a result");
         }
         let (state, name) = match finish {

@@ -1,6 +1,6 @@
 //! One model call of a run: told as it comes, stored before anything that it asks for runs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::json;
 use toolcrib::agent::step::Offer;
@@ -11,12 +11,16 @@ use toolcrib::state::CallState;
 use toolcrib_counter::CounterError;
 use toolcrib_data::platform::calls::{self, CallEvent, CallRow, CallRows, Place, Via};
 use toolcrib_data::platform::runs::{self, RunState, StepRow};
+use toolcrib_data::platform::withheld::{self, WithheldRow};
+use toolcrib_data::records::Audience;
 
 use super::driver::{Drive, Turn, release};
+use super::encode::Kept;
 use super::prompt::{Frame, messages};
 use super::state::LoadedRun;
 use super::tell;
 use crate::RuntimeError;
+use crate::language_model::provider::Provider;
 use crate::stream::{Chunk, StreamWriter, ToolPart, part_id};
 
 impl Drive<'_> {
@@ -26,18 +30,24 @@ impl Drive<'_> {
         frame: &Frame,
         offer: Offer,
     ) -> Result<Turn, RuntimeError> {
-        let messages = messages(&mut self.runtime.store().snapshot().await?, run).await?;
+        let Some((provider, model)) = self.runtime.models().get(self.agent.model.as_deref()) else {
+            return self
+                .fail("No language model is configured. Add one in Settings.")
+                .await;
+        };
+        let reader = self.runtime.recipient(Audience::LanguageModel {
+            provider: provider.name(),
+        });
+        let mut snapshot = self.runtime.store().snapshot().await?;
+        let (messages, kept) = messages(&mut snapshot, run, reader).await?;
+        drop(snapshot);
         if let Err(error) = check_pairs(&messages) {
             tracing::error!(run = %self.lease.run, %error, "the transcript is not whole");
             return self
                 .fail("The conversation can't be continued: a call has no result.")
                 .await;
         }
-        let Some(model) = self.runtime.models().get(self.agent.model.as_deref()) else {
-            return self
-                .fail("No language model is configured. Add one in Settings.")
-                .await;
-        };
+        self.note_kept(provider, &kept).await?;
         let number = run.steps.len();
         let request = frame.request(messages, self.runtime.first_choice(number), offer);
         self.writer.send(&Chunk::StartStep);
@@ -51,7 +61,7 @@ impl Drive<'_> {
         let begun = telling.begun;
         match answer {
             Ok(answer) => {
-                self.store(run, number, &answer).await?;
+                self.store(run, number, &answer, kept.fields).await?;
                 self.tell_asked(number, &begun).await?;
                 if answer.message.tool_calls().next().is_none() {
                     self.writer.send(&Chunk::FinishStep);
@@ -63,11 +73,36 @@ impl Drive<'_> {
         }
     }
 
+    /// Writes down, before anything is sent, what of which results is kept from the model.
+    async fn note_kept(&self, provider: Provider, kept: &Kept) -> Result<(), RuntimeError> {
+        if kept.calls.is_empty() {
+            return Ok(());
+        }
+        let store = self.runtime.store();
+        let at = store.clock().micros();
+        let mut unit = store.unit().await?;
+        if !runs::holds(&mut unit, &self.lease).await? {
+            return Err(CounterError::LeaseLost.into());
+        }
+        for (call, fields) in &kept.calls {
+            let row = WithheldRow {
+                call: *call,
+                provider: provider.name().to_owned(),
+                fields: fields.clone(),
+                at,
+            };
+            withheld::record(&mut unit, self.lease.org, &row).await?;
+        }
+        unit.commit().await?;
+        Ok(())
+    }
+
     async fn store(
         &self,
         run: &LoadedRun,
         number: usize,
         answer: &Answer,
+        withheld: BTreeSet<String>,
     ) -> Result<(), RuntimeError> {
         let store = self.runtime.store();
         let now = store.clock().micros();
@@ -94,6 +129,7 @@ impl Drive<'_> {
         let row = StepRow {
             step,
             answer: answer.clone(),
+            withheld,
             created_at: now,
         };
         runs::insert_step(
@@ -155,6 +191,7 @@ impl Drive<'_> {
             error,
             shown: false,
             handle: None,
+            tags: None,
             idempotency_key: None,
             trial: None,
             asked_at: now,

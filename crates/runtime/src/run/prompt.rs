@@ -7,8 +7,10 @@ use toolcrib::model::{ModelRequest, ToolChoice};
 use toolcrib_counter::{AgentScope, Principal, Registry};
 use toolcrib_data::platform::conversations;
 use toolcrib_data::platform::runs;
+use toolcrib_data::records::Recipient;
 use toolcrib_data::{ReadFrom, StoreError};
 
+use super::encode::{Encoder, Kept};
 use super::state::LoadedRun;
 use crate::Agent;
 
@@ -62,28 +64,32 @@ impl Frame {
     }
 }
 
-/// What was said in the conversation before and in this run, in order.
+/// What was said in the conversation before and in this run, in order, as the reader may receive
+/// it; and what was taken out.
 pub(crate) async fn messages(
     from: &mut impl ReadFrom,
     run: &LoadedRun,
-) -> Result<Vec<Message>, StoreError> {
+    reader: Recipient<'_>,
+) -> Result<(Vec<Message>, Kept), StoreError> {
     let (org, conversation) = (run.row.org, run.row.conversation);
     let mut entries: Vec<(i64, Vec<Message>)> = conversations::messages(from, org, conversation)
         .await?
         .into_iter()
         .map(|message| (message.seq, vec![Message::User { text: message.text }]))
         .collect();
-    for row in runs::of_conversation(from, org, conversation).await? {
+    let mut encoder = Encoder::new(reader);
+    let mut rows = runs::of_conversation(from, org, conversation).await?;
+    rows.sort_by_key(|row| row.seq);
+    for row in rows {
         let loaded = if row.id == run.row.id {
             run.clone()
         } else {
             LoadedRun::load(from, row).await?
         };
-        entries.push((loaded.row.seq, loaded.transcript()));
+        let transcript = toolcrib::agent::step::transcript(&encoder.run(&loaded));
+        entries.push((loaded.row.seq, transcript));
     }
     entries.sort_by_key(|(seq, _)| *seq);
-    Ok(entries
-        .into_iter()
-        .flat_map(|(_, messages)| messages)
-        .collect())
+    let messages = entries.into_iter().flat_map(|(_, messages)| messages);
+    Ok((messages.collect(), encoder.into_kept()))
 }

@@ -10,11 +10,13 @@ use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::conversations::{self, ConversationRow};
 use toolcrib_data::platform::people;
 use toolcrib_data::platform::runs::{self, RunState};
+use toolcrib_data::platform::withheld;
 use toolcrib_data::{ReadFrom, StoreError};
 
 use super::state::LoadedRun;
 use crate::stream::StreamReader;
 use crate::view::approval::ApprovalAround;
+use crate::view::call::{CallStory, WithheldView};
 use crate::view::conversation::{ConversationView, UiMessage};
 use crate::{ApprovalView, CallEventView, CallView, ConversationRef, Person, Runtime};
 
@@ -109,7 +111,7 @@ impl Runtime {
         &self,
         principal: &Principal,
         id: CallId,
-    ) -> Result<Option<(CallView, Vec<CallEventView>)>, StoreError> {
+    ) -> Result<Option<CallStory>, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
         let row = calls::get(&mut snapshot, principal.org, id).await?;
         let Some(row) = row.filter(|row| row.asker == principal.user) else {
@@ -125,7 +127,12 @@ impl Runtime {
             };
             events.push(CallEventView::new(&event, by));
         }
-        Ok(Some((view, events)))
+        let withheld = withheld::of_call(&mut snapshot, principal.org, id).await?;
+        Ok(Some(CallStory {
+            call: view,
+            events,
+            withheld: withheld.iter().map(WithheldView::new).collect(),
+        }))
     }
 
     /// A user's calls, newest first.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolcrib::agent::step::{Bounds, Next, Step, StepCall, next};
 use toolcrib::message::Message;
-use toolcrib_counter::model_text;
+use toolcrib_counter::stored_text;
 use toolcrib_data::platform::Page;
 use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
@@ -76,24 +76,28 @@ impl LoadedRun {
         Ok(Self { row, steps })
     }
 
-    /// The run in the words of the step function.
+    /// The run in the words of the step function, with all that is in it.
     pub(crate) fn steps(&self) -> Vec<Step> {
-        // Every call of a run that is over has ended; one that has not would break all later turns.
-        let is_over = !self.row.state.is_open();
-        let call = |call: &LoadedCall| StepCall {
-            id: call.row.id,
-            name: call.row.tool.clone(),
-            state: call.row.state,
-            result: (call.row.state.is_ending() || is_over).then(|| model_text(&call.row)),
-            aborts: false,
-        };
         self.steps
             .iter()
             .map(|step| Step {
                 answer: step.row.answer.message.clone(),
-                calls: step.calls.iter().map(call).collect(),
+                calls: step.calls.iter().map(|call| self.step_call(call)).collect(),
             })
             .collect()
+    }
+
+    /// One of its calls in the words of the step function.
+    pub(crate) fn step_call(&self, call: &LoadedCall) -> StepCall {
+        // Every call of a run that is over has ended; one that has not would break all later turns.
+        let is_over = !self.row.state.is_open();
+        StepCall {
+            id: call.row.id,
+            name: call.row.tool.clone(),
+            state: call.row.state,
+            result: (call.row.state.is_ending() || is_over).then(|| stored_text(&call.row)),
+            aborts: false,
+        }
     }
 
     /// What comes next.
@@ -107,8 +111,8 @@ impl LoadedRun {
         )
     }
 
-    /// The run as a model reads it.
-    pub(crate) fn transcript(&self) -> Vec<Message> {
+    /// The run as messages, with all that is in it: to be checked, never to be sent.
+    pub(crate) fn whole_transcript(&self) -> Vec<Message> {
         toolcrib::agent::step::transcript(&self.steps())
     }
 

@@ -2,6 +2,8 @@ use serde::Serialize;
 use serde_json::Value;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{CallEvent, CallRow};
+use toolcrib_data::platform::withheld::WithheldRow;
+use toolcrib_data::records::Withheld;
 use utoipa::ToSchema;
 
 use super::time;
@@ -81,6 +83,30 @@ pub struct CallEventView {
     pub reason: Option<String>,
 }
 
+/// What of a call's result was kept from a provider's language models.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WithheldView {
+    /// The provider.
+    pub provider: String,
+    /// How many values of which fields, by `model.field`.
+    #[schema(value_type = Object)]
+    pub fields: Withheld,
+    /// When it was first so.
+    pub at: String,
+}
+
+/// A call with its whole story.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CallStory {
+    #[serde(flatten)]
+    /// The call.
+    pub call: CallView,
+    /// What happened to it, in order.
+    pub events: Vec<CallEventView>,
+    /// What of its result was kept from language models.
+    pub withheld: Vec<WithheldView>,
+}
+
 /// A call as one line in the chat.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -146,6 +172,16 @@ impl CallLine {
             shown: row.shown,
             approval_id: approval.map(|approval| approval.id.to_string()),
             error: row.error.clone(),
+        }
+    }
+}
+
+impl WithheldView {
+    pub(crate) fn new(row: &WithheldRow) -> Self {
+        Self {
+            provider: row.provider.clone(),
+            fields: row.fields.clone(),
+            at: time(row.at),
         }
     }
 }

@@ -5,6 +5,7 @@
     reason = "a test that can't go on fails"
 )]
 
+mod activity;
 mod approvals;
 mod calls;
 mod chat;
@@ -12,8 +13,10 @@ mod endings;
 mod faults;
 mod guards;
 mod people;
+mod restrictions;
 mod resumed;
 mod rules;
+mod saved_queries;
 mod show;
 mod support;
 mod trials;

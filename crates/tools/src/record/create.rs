@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
-use toolcrib_data::records::{self, CreateInput, TitleOf, Write};
+use toolcrib_counter::{
+    AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
+};
+use toolcrib_data::records::{self, CreateInput, Operation, TagsOf, TitleOf, Write};
 
-use super::{RecordData, no_unit, preview, result, unchanged};
+use super::{RecordData, answered, check_no_marker, no_unit, noted, preview, unchanged};
 
 pub(crate) struct CreateRecord {
     data: Arc<RecordData>,
@@ -48,6 +50,17 @@ impl SystemTool for CreateRecord {
         )
     }
 
+    fn check_rights(
+        &self,
+        _: &Principal,
+        _: Option<&AgentScope>,
+        input: &CreateInput,
+    ) -> Result<(), Refusal> {
+        let one = input.values.iter();
+        let many = input.records.iter().flatten();
+        check_no_marker(one.chain(many).flat_map(serde_json::Map::values))
+    }
+
     async fn before_approval(
         &self,
         context: &mut CallContext<'_>,
@@ -71,9 +84,12 @@ impl SystemTool for CreateRecord {
 
     async fn run(&self, context: &mut CallContext<'_>, input: &CreateInput) -> ToolResult {
         let access = self.data.of(context);
-        match &mut context.work {
-            Work::Write(unit) => result(records::create(unit, &access, input).await),
-            Work::Read(_) | Work::Outside => no_unit(),
-        }
+        let Work::Write(unit) = &mut context.work else {
+            return no_unit();
+        };
+        let answer = records::create(unit, &access, input).await;
+        let what = (input.model.as_str(), Operation::Create);
+        let answer = noted(context, what, answer);
+        answered(context, &access, TagsOf::Records(&input.model), answer)
     }
 }

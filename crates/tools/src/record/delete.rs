@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
-use toolcrib_data::records::{self, DeleteInput, TitleOf, Write};
+use toolcrib_data::records::{self, DeleteInput, Operation, TagsOf, TitleOf, Write};
 
-use super::{RecordData, no_unit, preview, result, unchanged};
+use super::{RecordData, answered, no_unit, noted, preview, unchanged};
 
 pub(crate) struct DeleteRecord {
     data: Arc<RecordData>,
@@ -71,9 +71,12 @@ impl SystemTool for DeleteRecord {
 
     async fn run(&self, context: &mut CallContext<'_>, input: &DeleteInput) -> ToolResult {
         let access = self.data.of(context);
-        match &mut context.work {
-            Work::Write(unit) => result(records::delete(unit, &access, input).await),
-            Work::Read(_) | Work::Outside => no_unit(),
-        }
+        let Work::Write(unit) = &mut context.work else {
+            return no_unit();
+        };
+        let answer = records::delete(unit, &access, input).await;
+        let what = (input.model.as_str(), Operation::Delete);
+        let answer = noted(context, what, answer);
+        answered(context, &access, TagsOf::Records(&input.model), answer)
     }
 }

@@ -4,7 +4,7 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool};
 use toolcrib_data::records::{self, DescribeInput, TitleOf};
 
-use super::{RecordData, result};
+use super::{RecordData, described};
 
 pub(crate) struct DescribeModel {
     data: Arc<RecordData>,
@@ -49,6 +49,9 @@ impl SystemTool for DescribeModel {
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &DescribeInput) -> ToolResult {
-        result(records::describe_model(&self.data.of(context), input))
+        described(
+            context,
+            records::describe_model(&self.data.of(context), input),
+        )
     }
 }

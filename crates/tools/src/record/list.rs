@@ -6,7 +6,7 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool};
 use toolcrib_data::records::{self, TitleOf};
 
-use super::{RecordData, result};
+use super::{RecordData, described};
 
 /// Lists the data models; takes nothing.
 #[derive(Deserialize, JsonSchema)]
@@ -56,6 +56,6 @@ impl SystemTool for ListModels {
     }
 
     async fn run(&self, context: &mut CallContext<'_>, _: &ListInput) -> ToolResult {
-        result(Ok(records::list_models(&self.data.of(context))))
+        described(context, Ok(records::list_models(&self.data.of(context))))
     }
 }

@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
-use toolcrib_data::records::{self, Params, QueryInput, TitleOf};
+use toolcrib_data::records::{self, Params, QueryInput, TagsOf, TitleOf};
 
-use super::{RecordData, result};
+use super::{RecordData, answered, no_database};
 
 const DESCRIPTION: &str = concat!(
     "Joins, groups, counts and calculates over records; for plain lists use search_records. ",
@@ -67,10 +67,11 @@ impl SystemTool for QueryRecords {
     async fn run(&self, context: &mut CallContext<'_>, input: &QueryInput) -> ToolResult {
         let access = self.data.of(context);
         let none = Params::default();
-        match &mut context.work {
-            Work::Read(snapshot) => result(records::query(*snapshot, &access, input, &none).await),
-            Work::Write(unit) => result(records::query(*unit, &access, input, &none).await),
-            Work::Outside => ToolResult::failure("The tool was started without the database."),
-        }
+        let answer = match &mut context.work {
+            Work::Read(snapshot) => records::query(*snapshot, &access, input, &none).await,
+            Work::Write(unit) => records::query(*unit, &access, input, &none).await,
+            Work::Outside => return no_database(),
+        };
+        answered(context, &access, TagsOf::Query(input), answer)
     }
 }

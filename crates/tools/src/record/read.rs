@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
-use toolcrib_data::records::{self, ReadInput, TitleOf};
+use toolcrib_data::records::{self, ReadInput, TagsOf, TitleOf};
 
-use super::{RecordData, result};
+use super::{RecordData, answered, no_database};
 
 pub(crate) struct ReadRecord {
     data: Arc<RecordData>,
@@ -54,10 +54,11 @@ impl SystemTool for ReadRecord {
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ReadInput) -> ToolResult {
         let access = self.data.of(context);
-        match &mut context.work {
-            Work::Read(snapshot) => result(records::read(*snapshot, &access, input).await),
-            Work::Write(unit) => result(records::read(*unit, &access, input).await),
-            Work::Outside => ToolResult::failure("The tool was started without the database."),
-        }
+        let answer = match &mut context.work {
+            Work::Read(snapshot) => records::read(*snapshot, &access, input).await,
+            Work::Write(unit) => records::read(*unit, &access, input).await,
+            Work::Outside => return no_database(),
+        };
+        answered(context, &access, TagsOf::Records(&input.model), answer)
     }
 }

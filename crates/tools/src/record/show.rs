@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool, Work};
 use toolcrib_data::ReadFrom;
-use toolcrib_data::records::{self, Access, Params, QueryInput, RecordError};
+use toolcrib_data::records::{self, Access, Params, QueryInput, RecordError, Tags, TagsOf};
 
 use super::{RecordData, told};
 
@@ -58,29 +58,73 @@ impl ShowData {
         context: &mut CallContext<'_>,
         input: &ShowInput,
     ) -> Result<Value, String> {
+        context.tags.set(Tags::Nothing);
         let access = self.data.of(context);
         let asked = Asked::of(input)?;
-        let answer = match &mut context.work {
+        let (answer, query) = match &mut context.work {
             Work::Read(snapshot) => self.answer(*snapshot, &access, asked).await,
             Work::Write(unit) => self.answer(*unit, &access, asked).await,
             Work::Outside => {
                 return Err("The tool was started without the database.".to_owned());
             }
         };
+        // A query that is not there is told of in words that hold nothing.
+        if let Some(query) = query {
+            let subject = TagsOf::Query(&query);
+            context.tags.set(match &answer {
+                Ok(output) => Tags::of(&access.catalog, subject, output),
+                Err(error) => Tags::of_error(error, subject.model()),
+            });
+        }
         answer.map_err(|error| told(&error))
     }
 
+    /// The rows, and what was asked for them.
     async fn answer(
         &self,
         from: &mut impl ReadFrom,
         access: &Access,
         asked: Asked<'_>,
-    ) -> Result<Value, RecordError> {
+    ) -> (Result<Value, RecordError>, Option<QueryInput>) {
         match asked {
-            Asked::Query(query) => records::query(from, access, &query, &Params::default()).await,
+            Asked::Query(query) => {
+                let answer = records::query(from, access, &query, &Params::default()).await;
+                (answer, Some(*query))
+            }
             Asked::Saved(name, params) => {
+                let queries = match self.data.all_queries(from, access).await {
+                    Ok(queries) => queries,
+                    Err(error) => return (Err(error.into()), None),
+                };
                 let how = (params, Some(MOST_ROWS));
-                records::query_saved(from, access, &self.data.queries, name, how).await
+                let model = queries.model_of(name).unwrap_or_default();
+                let answer = match self.data.view_of(model).await {
+                    Ok(Some(mut view)) => {
+                        records::query_saved(&mut view, access, &queries, name, how).await
+                    }
+                    Ok(None) => records::query_saved(from, access, &queries, name, how).await,
+                    Err(error) => Err(error.into()),
+                };
+                let query = queries.known(access).find(|query| query.name == name);
+                (answer, query.map(|query| query.query.clone()))
+            }
+        }
+    }
+
+    /// The saved queries that the caller may know of, as far as they can be read.
+    async fn listed(&self, access: &Access) -> Option<String> {
+        let Some(store) = &self.data.store else {
+            return saved::listed(self.data.queries.known(access));
+        };
+        let all = match store.snapshot().await {
+            Ok(mut snapshot) => self.data.all_queries(&mut snapshot, access).await,
+            Err(error) => Err(error),
+        };
+        match all {
+            Ok(queries) => saved::listed(queries.known(access)),
+            Err(error) => {
+                tracing::error!(%error, "the saved queries can't be listed");
+                saved::listed(self.data.queries.known(access))
             }
         }
     }
@@ -142,20 +186,18 @@ impl SystemTool for ShowData {
     }
 
     fn connection(&self, input: &ShowInput) -> Option<String> {
-        let model = match (&input.query, &input.query_name) {
-            (Some(query), _) => Some(query.from.model.as_str()),
-            (None, Some(name)) => self.data.queries.model_of(name),
-            (None, None) => None,
-        };
-        self.data.connection(model?)
+        // A saved one is read from the platform's own database first.
+        let query = input.query.as_ref()?;
+        self.data.connection(&query.from.model)
     }
 
     async fn provide_context(&self, caller: Caller<'_>) -> Option<String> {
         let access = self.data.access(caller.principal, caller.agent);
-        saved::listed(self.data.queries.known(&access))
+        self.listed(&access).await
     }
 
     async fn run(&self, context: &mut CallContext<'_>, input: &ShowInput) -> ToolResult {
+        context.tags.set(Tags::Nothing);
         if let Err(problems) = widget::check(input) {
             return ToolResult::failure(problems);
         }
@@ -164,6 +206,7 @@ impl SystemTool for ShowData {
             Err(problems) => return ToolResult::failure(problems),
         };
         if let Err(problems) = columns::check(&input.widget, &input.props, &answer) {
+            context.tags.set(Tags::Nothing);
             return ToolResult::failure(problems);
         }
         let mut take = |key: &str| answer.get_mut(key).map(Value::take).unwrap_or_default();

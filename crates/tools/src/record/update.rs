@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
-use toolcrib_data::records::{self, TitleOf, UpdateInput, Write};
+use toolcrib_counter::{
+    AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
+};
+use toolcrib_data::records::{self, Operation, TagsOf, TitleOf, UpdateInput, Write};
 
-use super::{RecordData, no_unit, preview, result, unchanged};
+use super::{RecordData, answered, check_no_marker, no_unit, noted, preview, unchanged};
 
 pub(crate) struct UpdateRecord {
     data: Arc<RecordData>,
@@ -48,6 +50,17 @@ impl SystemTool for UpdateRecord {
         )
     }
 
+    fn check_rights(
+        &self,
+        _: &Principal,
+        _: Option<&AgentScope>,
+        input: &UpdateInput,
+    ) -> Result<(), Refusal> {
+        let one = input.values.iter();
+        let many = input.records.iter().flatten().map(|item| &item.values);
+        check_no_marker(one.chain(many).flat_map(serde_json::Map::values))
+    }
+
     async fn before_approval(
         &self,
         context: &mut CallContext<'_>,
@@ -71,9 +84,12 @@ impl SystemTool for UpdateRecord {
 
     async fn run(&self, context: &mut CallContext<'_>, input: &UpdateInput) -> ToolResult {
         let access = self.data.of(context);
-        match &mut context.work {
-            Work::Write(unit) => result(records::update(unit, &access, input).await),
-            Work::Read(_) | Work::Outside => no_unit(),
-        }
+        let Work::Write(unit) = &mut context.work else {
+            return no_unit();
+        };
+        let answer = records::update(unit, &access, input).await;
+        let what = (input.model.as_str(), Operation::Update);
+        let answer = noted(context, what, answer);
+        answered(context, &access, TagsOf::Changes(&input.model), answer)
     }
 }

@@ -3,6 +3,7 @@ use serde::Deserialize;
 use serde_json::json;
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, SystemTool};
+use toolcrib_data::records::Tags;
 
 /// Says who the user is.
 pub(crate) struct CurrentUser;
@@ -35,6 +36,7 @@ impl SystemTool for CurrentUser {
     }
 
     async fn run(&self, context: &mut CallContext<'_>, _: &Input) -> ToolResult {
+        context.tags.set(Tags::Nothing);
         let user = context.principal;
         ToolResult::success(
             json!({"id": user.user, "name": user.name, "email": user.email, "roles": user.roles}),

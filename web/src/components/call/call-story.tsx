@@ -15,6 +15,7 @@ import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
 import { isUnfinished, statusText, statusTone } from "./call-status";
 import { TrialNote } from "./trial-note";
+import { WithheldList } from "./withheld-list";
 
 /** One call from the asking to its end, with every state it went through. */
 export function CallStoryView({ id }: { id: string }) {
@@ -62,6 +63,11 @@ export function CallStoryView({ id }: { id: string }) {
       <Section title={t("calls.events")}>
         <Timeline events={call.events} />
       </Section>
+      {call.withheld.length === 0 ? null : (
+        <Section title={t("calls.withheld")}>
+          <WithheldList withheld={call.withheld} />
+        </Section>
+      )}
       <Section title={t("form.arguments")}>
         <JsonView value={call.arguments} label={t("form.arguments")} className="max-h-72" />
       </Section>

@@ -87,6 +87,8 @@ export const en = {
   "calls.via": "Came through",
   "calls.viaAgent": "Chat, agent {agent}",
   "calls.when": "When",
+  "calls.withheld": "Kept from language models",
+  "calls.withheldOf": { one: "{count} value, from {provider}", other: "{count} values, from {provider}" },
   "calls.whoThrough": "{who} · {agent}",
 
   "chart.area": "Area chart",

@@ -26,6 +26,8 @@ pub struct CallChange {
     pub shown: bool,
     /// The handle of a large result.
     pub handle: Option<String>,
+    /// What of the data models result and error hold, as JSON.
+    pub tags: Option<String>,
     /// When the tool began.
     pub started_at: Option<i64>,
 }
@@ -53,7 +55,7 @@ pub async fn transition(
            arguments = coalesce($11, arguments), arguments_hash = coalesce($12, arguments_hash), \
            repairs = coalesce($13, repairs), result = coalesce($14, result), error = coalesce($15, error), \
            shown = max(shown, $16), handle_id = coalesce($17, handle_id), started_at = coalesce($18, started_at), \
-           ended_at = $19 \
+           ended_at = $19, tags = coalesce($20, tags) \
          WHERE org_id = $1 AND id = $2 AND state IN (SELECT value FROM json_each($3))",
     )
     .bind(org.to_string())
@@ -75,6 +77,7 @@ pub async fn transition(
     .bind(change.handle.as_deref())
     .bind(change.started_at)
     .bind(event.state.is_ending().then_some(event.at))
+    .bind(change.tags.as_deref())
     .execute(unit.as_conn().await?.sqlite()?)
     .await?;
     if moved.rows_affected() == 0 {

@@ -171,6 +171,7 @@ fn bind_call<'q>(query: Query<'q>, call: &'q CallRow) -> Query<'q> {
         .bind(call.error.as_deref())
         .bind(call.shown)
         .bind(call.handle.as_deref())
+        .bind(call.tags.as_deref())
         .bind(call.idempotency_key.as_deref())
         .bind(call.trial.as_deref())
         .bind(call.asked_at)

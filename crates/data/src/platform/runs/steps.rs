@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use sqlx::Row;
 use toolcrib::id::{OrgId, RunId};
 use toolcrib::model::Answer;
@@ -13,6 +15,8 @@ pub struct StepRow {
     pub step: i64,
     /// What the model answered.
     pub answer: Answer,
+    /// What was kept from the model when it was asked, as `model.field`.
+    pub withheld: BTreeSet<String>,
     /// When.
     pub created_at: i64,
 }
@@ -29,7 +33,7 @@ pub async fn insert_step(
     step: &StepRow,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO tc_steps (org_id, run_id, step, epoch, answer, meta, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO tc_steps (org_id, run_id, step, epoch, answer, meta, withheld, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(org.to_string())
     .bind(run.to_string())
@@ -37,6 +41,10 @@ pub async fn insert_step(
     .bind(epoch)
     .bind(to_json("answer", &step.answer.message)?)
     .bind(to_json("meta", &step.answer.meta)?)
+    .bind(match step.withheld.is_empty() {
+        true => None,
+        false => Some(to_json("withheld", &step.withheld)?),
+    })
     .bind(step.created_at)
     .execute(unit.as_conn().await?.sqlite()?)
     .await?;
@@ -52,7 +60,7 @@ pub async fn steps(
     org: OrgId,
     run: RunId,
 ) -> Result<Vec<StepRow>, StoreError> {
-    let rows = sqlx::query("SELECT step, answer, meta, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
+    let rows = sqlx::query("SELECT step, answer, meta, withheld, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
         .bind(org.to_string())
         .bind(run.to_string())
         .fetch_all(from.as_conn().await?.sqlite()?)
@@ -64,6 +72,10 @@ pub async fn steps(
                 answer: Answer {
                     message: json(row, "answer")?,
                     meta: json(row, "meta")?,
+                },
+                withheld: match row.try_get::<Option<&str>, _>("withheld")? {
+                    Some(_) => json(row, "withheld")?,
+                    None => BTreeSet::new(),
                 },
                 created_at: row.try_get("created_at")?,
             })

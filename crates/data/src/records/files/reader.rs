@@ -62,6 +62,11 @@ impl<'a> FileReader<'a> {
         }
     }
 
+    /// A reader of something that is parsed already.
+    pub(crate) fn over(path: &'a str, problems: &'a mut Vec<FileProblem>) -> Self {
+        Self { path, problems }
+    }
+
     pub(crate) fn problem(&mut self, place: Place, message: impl Into<String>) {
         self.problems.push(FileProblem {
             path: self.path.to_owned(),

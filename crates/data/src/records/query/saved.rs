@@ -3,6 +3,7 @@
 
 mod file;
 pub(super) mod overseer;
+mod stored;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

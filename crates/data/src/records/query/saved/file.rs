@@ -60,7 +60,12 @@ pub(super) fn load(
     Err(problems)
 }
 
-fn read_query(reader: &mut FileReader<'_>, node: &Node, access: &Access) -> Option<SavedQuery> {
+/// One query, checked for whom `access` is.
+pub(super) fn read_query(
+    reader: &mut FileReader<'_>,
+    node: &Node,
+    access: &Access,
+) -> Option<SavedQuery> {
     if !reader.keys(node, "a query", QUERY_KEYS) {
         return None;
     }

@@ -1,0 +1,91 @@
+//! A conversation as one language model may receive it. What restrictions keep from it is taken
+//! out here, on the way out, and never in storage: the person sees it all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toolcrib::agent::step::{Step, StepCall};
+use toolcrib::id::CallId;
+use toolcrib::message::{AssistantMessage, AssistantPart, ToolCall};
+use toolcrib_counter::model_text;
+use toolcrib_data::records::{MARKER, Recipient, Withheld};
+
+use super::state::{LoadedCall, LoadedRun, LoadedStep};
+
+/// Encodes runs, in the order in which they were held, and notes what it takes out.
+#[derive(Debug)]
+pub(crate) struct Encoder<'a> {
+    reader: Recipient<'a>,
+    kept: Kept,
+}
+
+/// What was taken out.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// By call.
+    pub(crate) calls: BTreeMap<CallId, Withheld>,
+    /// All of its fields, as `model.field`.
+    pub(crate) fields: BTreeSet<String>,
+}
+
+impl<'a> Encoder<'a> {
+    pub(crate) fn new(reader: Recipient<'a>) -> Self {
+        Self {
+            reader,
+            kept: Kept::default(),
+        }
+    }
+
+    /// What has been taken out.
+    pub(crate) fn into_kept(self) -> Kept {
+        self.kept
+    }
+
+    /// A run in the words of the step function, as the reader may receive it.
+    pub(crate) fn run(&mut self, run: &LoadedRun) -> Vec<Step> {
+        let steps = run.steps.iter();
+        steps
+            .map(|step| Step {
+                answer: self.answer(step),
+                calls: step.calls.iter().map(|call| self.call(run, call)).collect(),
+            })
+            .collect()
+    }
+
+    fn call(&mut self, run: &LoadedRun, call: &LoadedCall) -> StepCall {
+        let whole = run.step_call(call);
+        if whole.result.is_none() {
+            return whole;
+        }
+        let (text, withheld) = model_text(&call.row, &self.reader);
+        if !withheld.is_empty() {
+            let fields = withheld.fields().map(str::to_owned);
+            self.kept.fields.extend(fields);
+            self.kept.calls.insert(call.row.id, withheld);
+        }
+        StepCall {
+            result: Some(text),
+            ..whole
+        }
+    }
+
+    /// What a model answered to results that were masked in the same way holds nothing of them.
+    /// Another one, or the same one under other restrictions, may have written down what it saw.
+    fn answer(&self, step: &LoadedStep) -> AssistantMessage {
+        let answer = &step.row.answer.message;
+        if self.kept.fields.is_subset(&step.row.withheld) {
+            return answer.clone();
+        }
+        let mut parts = vec![AssistantPart::Text {
+            text: format!("{MARKER} This answer may tell what is not for you to read."),
+            provider: None,
+        }];
+        parts.extend(answer.tool_calls().map(|call| {
+            AssistantPart::ToolCall(ToolCall {
+                arguments: "{}".to_owned(),
+                provider: None,
+                ..call.clone()
+            })
+        }));
+        AssistantMessage { parts }
+    }
+}
