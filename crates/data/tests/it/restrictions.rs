@@ -407,6 +407,9 @@ async fn words_that_may_quote_a_kept_value_are_withheld() {
             .words(Some(&Tags::of_error(&in_use, "customer")))
             .is_err()
     );
+    let withheld = reader.words(Some(&Tags::of_error(&in_use, "customer")));
+    let withheld = withheld.unwrap_err();
+    assert_eq!(withheld.fields().collect::<Vec<_>>(), ["customer.?"]);
     assert!(
         reader
             .words(Some(&Tags::of_error(&in_use, "order")))

@@ -217,6 +217,53 @@ async fn an_earlier_answer_is_not_told_again_to_whom_it_is_kept_from() {
 }
 
 #[tokio::test]
+async fn a_call_that_was_decided_is_masked_as_well_also_when_it_is_stale() {
+    let app = shop(RULES).await;
+    let client = app.client("admin@shop.test").await.unwrap();
+    let ask = json!({"requiresApproval": true});
+    client.switch("update_record", &ask).await.unwrap();
+    let update =
+        json!({"model": "customer", "id": 1, "values": {"city": "Bonn", "name": "Canary Two"}});
+    app.model.script(vec![
+        Rule::on_user("move", Reply::call("update_record", update)),
+        Rule::after("update_record", Reply::text("Done.")),
+    ]);
+    for stale in [false, true] {
+        let id = conversation();
+        client.chat("shop", &id, "move it").await.unwrap();
+        let pending = client.pending().await.unwrap();
+        if stale {
+            let manager = app.manager().await.unwrap();
+            let values = json!({"city": "Cologne"});
+            let other = json!({"model": "customer", "id": 1, "values": values});
+            let other = manager.call("update_record", &other).await.unwrap();
+            let decided = manager.decide(&other["approval"], "approve", None).await;
+            assert_eq!(text(&decided.unwrap().1, "/call/status"), "succeeded");
+        }
+        client.decide(&pending[0], "approve", None).await.unwrap();
+        client.settled(&id).await.unwrap();
+    }
+    let results: Vec<String> = app
+        .model
+        .requests()
+        .iter()
+        .flat_map(|request| request["messages"].as_array().unwrap().clone())
+        .filter(|message| text(message, "/role") == "tool")
+        .map(|message| text(&message, "/content").to_owned())
+        .collect();
+    assert!(
+        results[0].contains("Bonn") && results[0].contains("[restricted]"),
+        "{results:?}"
+    );
+    let refused = results.last().unwrap();
+    assert_eq!(
+        refused, "Not done. Why is not for you to read: [restricted]",
+        "what has changed is told by the record's name"
+    );
+    assert!(!results.concat().contains("Canary"), "{results:?}");
+}
+
+#[tokio::test]
 async fn the_marker_is_not_written_in_place_of_the_value() {
     let app = shop(RULES).await;
     let update =

@@ -14,6 +14,8 @@ use super::{RecordData, no_unit, told};
 
 /// The most queries that people may save in one organisation.
 const MOST: usize = 500;
+/// The longest title and description: language models of other people read them.
+const LONGEST: usize = 200;
 
 /// A query to save.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -80,6 +82,8 @@ impl SaveQuery {
         let access = self.data.access(caller.principal, caller.agent);
         let definition = serde_json::to_value(input).unwrap_or_default();
         let query = SavedQuery::read(&definition, &access).map_err(|error| told(&error))?;
+        check_words("title", input.title.as_deref())?;
+        check_words("description", input.description.as_deref())?;
         let stored = |error: StoreError| told(&RecordError::Store(error));
         let org = caller.principal.org;
         let earlier = saved_queries::get(from, org, &input.name)
@@ -109,6 +113,17 @@ impl SaveQuery {
             earlier,
         })
     }
+}
+
+/// Words for other people's language models are one short line.
+fn check_words(name: &str, words: Option<&str>) -> Result<(), String> {
+    let words = words.unwrap_or_default();
+    if words.chars().count() > LONGEST || words.chars().any(char::is_control) {
+        return Err(format!(
+            "/{name}: must be one line of at most {LONGEST} letters"
+        ));
+    }
+    Ok(())
 }
 
 impl Saving {

@@ -91,7 +91,9 @@ impl Recipient<'_> {
             Some(Tags::Nothing) => {}
             Some(Tags::Words { models }) => {
                 for rule in self.rules().filter(|rule| models.contains(&rule.model)) {
-                    withheld.add(format!("{}.*", rule.model));
+                    // Not the name of a field, nor of the whole model: who was kept from words may
+                    // have seen the rest.
+                    withheld.add(format!("{}.{UNKNOWN}", rule.model));
                 }
             }
             _ => withheld.add(UNKNOWN),
