@@ -22,10 +22,10 @@ use super::scope::ROOT;
 use super::select::{Selection, Wanted};
 use super::values::render;
 use super::write::guard;
-use crate::unit::sealed::AsConn as _;
-use crate::{ReadFrom, Snapshot};
 use crate::conn::Conn;
 use crate::platform::calls::{ActivityRow, of_record};
+use crate::unit::sealed::AsConn as _;
+use crate::{ReadFrom, Snapshot};
 
 const DEFAULT_LIMIT: u32 = 20;
 const MAX_LIMIT: u32 = 100;
