@@ -7,9 +7,12 @@ mod conn;
 mod connections;
 mod error;
 pub mod platform;
+mod postgres;
 pub mod records;
 mod sqlite;
 mod store;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod unit;
 
 pub use clock::{Clock, ManualClock};

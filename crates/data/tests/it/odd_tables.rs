@@ -213,7 +213,9 @@ impl Other {
             On::Main | On::Sqlite => {
                 Self::Sqlite(SqliteConnection::connect(&own.url).await.unwrap())
             }
-            On::Postgres => Self::Postgres(PgConnection::connect(&own.url).await.unwrap()),
+            On::Postgres | On::MainPostgres => {
+                Self::Postgres(PgConnection::connect(&own.url).await.unwrap())
+            }
             On::Mysql => Self::Mysql(MySqlConnection::connect(&own.url).await.unwrap()),
         }
     }

@@ -7,12 +7,14 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::records::{
-    self, Access, Catalog, Databases, Grants, Narrowing, Params, RecordError, Subject,
+    self, Access, Catalog, Database, Databases, Grants, Narrowing, Params, RecordError, Subject,
     WorkspaceFile, sample,
 };
-use toolcrib_data::{Clock, Connections, ManualClock, Snapshot, Store, StoreOptions, Unit};
+use toolcrib_data::{
+    Clock, Connections, ManualClock, Snapshot, Store, StoreOptions, Unit, testing,
+};
 
-use crate::databases::{CONNECTION, On, Own};
+use crate::databases::{CONNECTION, On, Own, server};
 
 pub(crate) const SLUG: &str = "acme";
 pub(crate) const ANNA: &str = "anna@shop.example";
@@ -27,6 +29,7 @@ pub(crate) struct World {
     /// Whether the records are on that connection.
     pub(crate) is_elsewhere: bool,
     pub(crate) connections: Connections,
+    databases: Databases,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) grants: Arc<Grants>,
     pub(crate) clock: Clock,
@@ -60,11 +63,23 @@ impl World {
             clock: clock.clone(),
             ..StoreOptions::new(dir.path().join("main.db"))
         };
-        let store = Store::open(options).await.unwrap();
+        let mut databases = Databases::new();
+        let store = if on == On::MainPostgres {
+            let url = testing::make_database(&server("TOOLCRIB_TEST_POSTGRES")).await;
+            let main = Database {
+                dialect: on.dialect(),
+                read_only: false,
+            };
+            databases.insert("main".to_owned(), main);
+            Store::open_postgres(&url.unwrap(), 8, clock.clone())
+                .await
+                .unwrap()
+        } else {
+            Store::open(options).await.unwrap()
+        };
         let mut list = files(list);
         let (mut other, mut connections) = (None, Connections::default());
-        let mut databases = Databases::new();
-        if on != On::Main {
+        if !matches!(on, On::Main | On::MainPostgres) {
             let own = Own::make(on, dir.path()).await;
             list = own.mapped(&list);
             databases = own.databases();
@@ -86,6 +101,7 @@ impl World {
             is_elsewhere: other.is_some(),
             other,
             connections,
+            databases,
             catalog: Arc::new(catalog),
             grants: Arc::new(grants),
             clock,
@@ -97,7 +113,7 @@ impl World {
     pub(crate) fn catalog_of(&self, list: &[(&str, &str)]) -> Catalog {
         match &self.other {
             Some(own) => Catalog::load_with(&own.mapped(&files(list)), &own.databases()),
-            None => Catalog::load(&files(list)),
+            None => Catalog::load_with(&files(list), &self.databases),
         }
         .unwrap()
     }

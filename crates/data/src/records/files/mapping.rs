@@ -1,6 +1,6 @@
 use super::reader::FileReader;
 use super::yaml::Node;
-use crate::records::catalog::Databases;
+use crate::records::catalog::{Databases, MAIN};
 use crate::records::model::{Field, FieldType, ID, KeyType, Mapping, Rules, VERSION};
 use crate::records::nearest::did_you_mean;
 use crate::records::sql::Dialect;
@@ -24,7 +24,8 @@ pub(super) fn read(
         }
         return None;
     };
-    let Some(database) = databases.get(connection) else {
+    let found = databases.get(connection).filter(|_| connection != MAIN);
+    let Some(database) = found else {
         let hint = did_you_mean(connection, databases.keys().map(String::as_str));
         let message = format!("unknown connection `{connection}`{hint}");
         reader.problem(node.place_at("/connection"), message);

@@ -6,6 +6,7 @@ use crate::records::model::{
     Choice, Field, FieldType, ID, KeyType, Limits, Mapping, Model, Rules, VERSION,
 };
 use crate::records::nearest::did_you_mean;
+use crate::records::sql::Dialect;
 use crate::records::sql::column::ColumnType;
 use crate::records::values::limits::parse_for;
 use crate::records::values::pattern::Pattern;
@@ -125,6 +126,7 @@ pub(crate) fn read(
         versioned,
         fields,
         mapping,
+        home: Dialect::default(),
     };
     if let Some(display) = reader.text(&node, "display") {
         check_display(reader, &model, display, node.place_at("/display"));

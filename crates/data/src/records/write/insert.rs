@@ -116,7 +116,11 @@ impl Inserting<'_> {
         let row = self.creation.row(self.access, index);
         let model = self.model();
         if model.mapping.is_none() {
-            return row;
+            // The database gives the id.
+            return row
+                .into_iter()
+                .filter(|(field, _)| field.name != ID)
+                .collect();
         }
         let settings = self.creation.batch.get(index).map(Vec::as_slice);
         let is_set = |field: &Field| {
