@@ -6,6 +6,7 @@ mod card;
 mod counter;
 mod decide;
 mod error;
+mod mark;
 mod offer;
 mod path;
 mod principal;

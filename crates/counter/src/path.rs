@@ -1,7 +1,7 @@
 //! The path of a call, read from top to bottom.
 
 mod approval;
-mod close;
+pub(crate) mod close;
 mod find;
 mod measure;
 mod on_connection;

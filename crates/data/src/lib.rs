@@ -18,6 +18,6 @@ mod unit;
 pub use clock::{Clock, ManualClock};
 pub use connections::introspect;
 pub use connections::{ConnectionConfig, ConnectionUrl, Connections, Written};
-pub use error::StoreError;
+pub use error::{DatabaseError, StoreError};
 pub use store::{Store, StoreLock, StoreOptions};
 pub use unit::{ReadFrom, Snapshot, Unit};

@@ -38,6 +38,7 @@ pub use catalog::{Catalog, Database, Databases};
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};
 pub use error::{Busy, Problem, RecordError};
+pub(crate) use files::mapping::is_reserved;
 pub use files::problem::{FileProblem, WorkspaceFile};
 pub use input::{
     CreateInput, DeleteInput, DescribeInput, Direction, OrderBy, ReadInput, RecordId, SearchInput,

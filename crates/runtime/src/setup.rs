@@ -110,11 +110,9 @@ pub(crate) async fn set_up(
             org
         }
     };
-    let steps = records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
-    let steps = steps.map_err(|error| RuntimeError::Models(error.to_string()))?;
-    for step in steps {
-        tracing::info!(%step, "data model migrated");
-    }
+    let migrated =
+        records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
+    migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
     if is_new && is_sample {
         fill_sample(store, &mut unit, &org, workspace).await?;
     }

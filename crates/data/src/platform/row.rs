@@ -43,7 +43,7 @@ pub(crate) fn decode(
     column: &str,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> StoreError {
-    StoreError::Database(sqlx::Error::ColumnDecode {
+    StoreError::from(sqlx::Error::ColumnDecode {
         index: column.to_owned(),
         source: Box::new(error),
     })

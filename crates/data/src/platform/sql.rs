@@ -99,7 +99,7 @@ impl<'q> Sql<'q> {
     /// The one row that it finds.
     pub(crate) async fn fetch_one(self, conn: &mut Conn<'_>) -> Result<Row, StoreError> {
         let row = self.fetch_optional(conn).await?;
-        row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+        row.ok_or(StoreError::from(sqlx::Error::RowNotFound))
     }
 }
 
@@ -121,7 +121,7 @@ fn sqlite(values: Vec<Value<'_>>) -> Result<SqliteArguments, StoreError> {
             Value::Bool(b) => arguments.add(b),
             Value::Text(text) => arguments.add(text.map(Cow::into_owned)),
         };
-        added.map_err(|source| StoreError::Database(sqlx::Error::Encode(source)))?;
+        added.map_err(|source| StoreError::from(sqlx::Error::Encode(source)))?;
     }
     Ok(arguments)
 }
@@ -134,7 +134,7 @@ fn postgres(values: Vec<Value<'_>>) -> Result<PgArguments, StoreError> {
             Value::Bool(b) => arguments.add(b),
             Value::Text(text) => arguments.add(text.map(Cow::into_owned)),
         };
-        added.map_err(|source| StoreError::Database(sqlx::Error::Encode(source)))?;
+        added.map_err(|source| StoreError::from(sqlx::Error::Encode(source)))?;
     }
     Ok(arguments)
 }

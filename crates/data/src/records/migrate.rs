@@ -56,7 +56,12 @@ pub async fn migrate(
     if !losses.is_empty() && !allow_data_loss {
         return Err(MigrateError::DataLoss { losses });
     }
-    let steps = applier.apply(&diff).await?;
+    // Each is listed before the first one runs.
+    let steps = diff.steps();
+    for step in &steps {
+        tracing::info!(%step, "a data model is migrated");
+    }
+    applier.apply(&diff).await?;
     record(&mut conn, org_slug, &applied, catalog).await?;
     Ok(steps)
 }

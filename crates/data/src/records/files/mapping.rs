@@ -32,6 +32,11 @@ pub(super) fn read(
         return None;
     };
     let table = reader.required_text(node, "table")?.to_owned();
+    if is_reserved(&table) {
+        let message =
+            format!("`{table}` is a table of Toolcrib's own, which no data model can be in");
+        reader.problem(node.place_at("/table"), message);
+    }
     let schema = reader.text(node, "schema").map(str::to_owned);
     let left_out = match node.get("left_out") {
         Some(list) => reader.texts(list, "`left_out`"),
@@ -50,6 +55,12 @@ pub(super) fn read(
         key: Vec::new(),
         left_out,
     })
+}
+
+/// Whether the name is one of the platform's own tables, in whatever database.
+pub(crate) fn is_reserved(table: &str) -> bool {
+    let table = table.to_lowercase();
+    table.starts_with("tc_") || table == "toolcrib_calls"
 }
 
 /// Reads the key of a table: one column, several, or none. It becomes the field `id`.

@@ -5,7 +5,7 @@ use sea_query::{
 };
 
 use super::diff::{Changed, Diff};
-use super::step::{MigrateError, MigrationStep};
+use super::step::MigrateError;
 use crate::StoreError;
 use crate::conn::Conn;
 use crate::records::catalog::Catalog;
@@ -94,18 +94,10 @@ impl Applier<'_, '_> {
         Ok(losses)
     }
 
-    pub(super) async fn apply(
-        &mut self,
-        diff: &Diff<'_>,
-    ) -> Result<Vec<MigrationStep>, MigrateError> {
-        let mut steps = Vec::new();
+    pub(super) async fn apply(&mut self, diff: &Diff<'_>) -> Result<(), MigrateError> {
         // Relations go before the tables that they lead to.
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
-            steps.push(MigrationStep::DropField {
-                model: model.name.clone(),
-                field: field.name.clone(),
-            });
         }
         for model in &diff.gone_models {
             for field in model.stored().filter(|field| field.kind.target().is_some()) {
@@ -117,36 +109,25 @@ impl Applier<'_, '_> {
             drop.table(own_table(self.dialect, self.org_slug, &model.name));
             let text = self.text(&drop);
             self.schema(text).await?;
-            steps.push(MigrationStep::DropModel {
-                model: model.name.clone(),
-            });
         }
         for model in &diff.new_models {
             self.create(model).await?;
-            steps.push(MigrationStep::CreateModel {
-                model: model.name.clone(),
-            });
         }
         for (model, field) in &diff.new_fields {
             self.add_field(model, field).await?;
-            steps.push(MigrationStep::AddField {
-                model: model.name.clone(),
-                field: field.name.clone(),
-            });
         }
-        let new_models = diff.new_models.iter();
-        let of_models =
-            new_models.flat_map(|model| model.stored().map(move |field| (*model, field)));
-        let new_fields = diff.new_fields.iter().copied();
-        for (model, field) in of_models.chain(new_fields) {
+        for model in &diff.new_models {
+            for field in model.stored() {
+                self.refer(model, field).await?;
+            }
+        }
+        for (model, field) in &diff.new_fields {
             self.refer(model, field).await?;
         }
         for changed in &diff.changed {
             self.change(changed).await?;
-            let (model, field) = (changed.model.name.clone(), changed.new.name.clone());
-            steps.push(MigrationStep::ChangeField { model, field });
         }
-        Ok(steps)
+        Ok(())
     }
 
     async fn create(&mut self, model: &Model) -> Result<(), MigrateError> {

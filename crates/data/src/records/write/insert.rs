@@ -93,10 +93,10 @@ impl Inserting<'_> {
         if model.dialect() == Dialect::Mysql {
             let statement = Statement::of(model.dialect(), &insert);
             let last = execute_insert(conn, statement).await?;
-            return Ok(if known.len() == part.len() {
-                known
-            } else {
-                vec![Key::Int(last)]
+            return Ok(match model.key_type() {
+                _ if known.len() == part.len() => known,
+                KeyType::Integer if last > 0 => vec![Key::Int(last)],
+                _ => Vec::new(),
             });
         }
         insert.returning(Query::returning().expr(written_id(model)));
