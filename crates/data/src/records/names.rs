@@ -16,6 +16,12 @@ pub(super) fn own_table(org_slug: &str, model: &str) -> Alias {
     Alias::new(format!("d_{}_{model}", org_slug.replace('_', "__")))
 }
 
+/// The table of the pairs of a many_to_many field. A colon stands in no name of a model.
+pub(super) fn own_pairs(org_slug: &str, model: &str, field: &str) -> Alias {
+    let table = own_table(org_slug, model).0;
+    Alias::new(format!("{table}:{field}"))
+}
+
 /// The table of a model, wherever it is.
 pub(super) fn table(org_slug: &str, model: &Model) -> TableName {
     match &model.mapping {

@@ -63,16 +63,17 @@ impl Applier<'_, '_> {
             let count = self
                 .count(model, Some(column(&field.name).is_not_null()))
                 .await?;
-            let what = match self
-                .catalog
-                .model(&model.name)
-                .and_then(|new| new.field(&field.name))
-            {
-                Some(new) => format!("changes from {} to {}", field.kind.name(), new.kind.name()),
-                None => "is gone".to_owned(),
-            };
+            let what = self.became(model, field);
             losses.push(format!(
                 "the field `{}` of `{}` {what}: its {count} values would be dropped",
+                field.name, model.name
+            ));
+        }
+        for (model, field) in &diff.gone_pairs {
+            let count = self.count_pairs(model, field).await?;
+            let what = self.became(model, field);
+            losses.push(format!(
+                "the field `{}` of `{}` {what}: its {count} links would be dropped",
                 field.name, model.name
             ));
         }
@@ -90,12 +91,29 @@ impl Applier<'_, '_> {
         Ok(losses)
     }
 
+    /// What became of a field that loses its values, in words.
+    fn became(&self, model: &Model, field: &Field) -> String {
+        let new = self.catalog.own().find(|own| own.name == model.name);
+        match new.and_then(|new| new.field(&field.name)) {
+            Some(new) if is_same_relation(&new.kind, &field.kind) => "leads elsewhere".to_owned(),
+            Some(new) => format!("changes from {} to {}", field.kind.name(), new.kind.name()),
+            None => "is gone".to_owned(),
+        }
+    }
+
     pub(super) async fn apply(
         &mut self,
         diff: &Diff<'_>,
     ) -> Result<Vec<MigrationStep>, MigrateError> {
         let mut steps = Vec::new();
         // Relations go before the tables that they lead to.
+        for (model, field) in &diff.gone_pairs {
+            self.drop_pairs(model, field).await?;
+            steps.push(MigrationStep::DropField {
+                model: model.name.clone(),
+                field: field.name.clone(),
+            });
+        }
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
             steps.push(MigrationStep::DropField {
@@ -124,6 +142,12 @@ impl Applier<'_, '_> {
             steps.push(MigrationStep::CreateModel {
                 model: model.name.clone(),
             });
+        }
+        for (model, field) in &diff.new_pairs {
+            self.create_pairs(model, field).await?;
+            let is_new = diff.new_models.iter().any(|new| new.name == model.name);
+            let (model, field) = (model.name.clone(), field.name.clone());
+            steps.extend((!is_new).then_some(MigrationStep::AddField { model, field }));
         }
         for (model, field) in &diff.new_fields {
             self.add_field(model, field).await?;
@@ -278,7 +302,7 @@ impl Applier<'_, '_> {
         self.schema(drop.build(SqliteQueryBuilder)).await
     }
 
-    async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
+    pub(super) async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
         execute(self.conn, Statement::schema(sql))
             .await
             .map_err(StoreError::from)?;
@@ -301,6 +325,10 @@ impl Applier<'_, '_> {
             .and_then(Cell::as_int)
             .unwrap_or_default())
     }
+}
+
+fn is_same_relation(new: &FieldType, old: &FieldType) -> bool {
+    new.name() == old.name() && new.leads_to().is_some()
 }
 
 fn column(name: &str) -> Expr {
@@ -337,7 +365,8 @@ fn storage(kind: &FieldType) -> &'static str {
         | FieldType::Boolean
         | FieldType::Datetime
         | FieldType::ManyToOne { .. }
-        | FieldType::OneToMany { .. } => "INTEGER",
+        | FieldType::OneToMany { .. }
+        | FieldType::ManyToMany { .. } => "INTEGER",
         FieldType::Float => "REAL",
         FieldType::String
         | FieldType::Text
