@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod ids;
 mod input;
+mod links;
 mod migrate;
 mod model;
 mod names;
@@ -45,7 +46,7 @@ pub use input::{
     UpdateInput, UpdateItem,
 };
 pub use migrate::{MigrateError, MigrationStep, migrate};
-pub use model::{Choice, Field, FieldType, KeyType, Limits, Mapping, Model, Rules};
+pub use model::{Choice, Field, FieldType, KeyType, Limits, Mapping, Model, Rules, Through};
 pub use plan::{
     FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan,
 };

@@ -143,7 +143,7 @@ async fn shown_fields(
         let mut holding = holding.iter().filter_map(|index| grants.get(*index));
         holding.any(|grant| grant.read.covers(field))
     };
-    let fields = model.stored().filter(covers);
+    let fields = model.holding().filter(covers);
     Ok(Some(fields.map(|field| field.name.clone()).collect()))
 }
 
@@ -270,9 +270,10 @@ impl Change {
         let mut told = Map::new();
         told.insert("field".to_owned(), field.name.clone().into());
         for (key, value) in &self.values {
-            let value = match field.kind.target() {
-                Some(target) => others.told(target, value),
-                None => value.clone(),
+            let value = match (field.kind.leads_to(), value) {
+                (Some(target), Value::Array(items)) => others.told_list(target, items),
+                (Some(target), value) => others.told(target, value),
+                (None, value) => value.clone(),
             };
             told.insert((*key).to_owned(), value);
         }
@@ -296,10 +297,11 @@ impl Others {
         let mut wanted: BTreeMap<&str, BTreeSet<Key>> = BTreeMap::new();
         for change in entries.iter().flat_map(|entry| &entry.changes) {
             let field = model.field(&change.field);
-            let Some(target) = field.and_then(|field| field.kind.target()) else {
+            let Some(target) = field.and_then(|field| field.kind.leads_to()) else {
                 continue;
             };
-            let ids = change.values.iter().filter_map(|(_, value)| id_of(value));
+            let values = change.values.iter().flat_map(|(_, value)| each(value));
+            let ids = values.filter_map(id_of);
             wanted.entry(target).or_default().extend(ids);
         }
         let mut names = BTreeMap::new();
@@ -337,6 +339,26 @@ impl Others {
             _ => json!({ "withheld": true }),
         }
     }
+
+    /// The same of a list: how many of it can't be read is not told.
+    fn told_list(&self, target: &str, items: &[Value]) -> Value {
+        let withheld = json!({ "withheld": true });
+        let told = items.iter().map(|item| match item.get("more") {
+            Some(_) => item.clone(),
+            None => self.told(target, item),
+        });
+        let (hidden, mut shown): (Vec<Value>, Vec<Value>) =
+            told.partition(|item| *item == withheld);
+        shown.extend(hidden.into_iter().take(1));
+        shown.into()
+    }
+}
+
+/// The relations of a value: itself, or those of a list.
+fn each(value: &Value) -> &[Value] {
+    value
+        .as_array()
+        .map_or(std::slice::from_ref(value), Vec::as_slice)
 }
 
 fn id_of(value: &Value) -> Option<Key> {

@@ -117,6 +117,7 @@ impl Catalog {
             let (target, inverse) = match &field.kind {
                 FieldType::ManyToOne { model, .. } => (model, None),
                 FieldType::OneToMany { model, inverse } => (model, Some(inverse)),
+                FieldType::ManyToMany { model, .. } => (model, None),
                 _ => continue,
             };
             let place = placed
@@ -138,6 +139,9 @@ impl Catalog {
                 problems.push(at(file, place.line, place.column, message));
                 continue;
             }
+            if field.is_link() {
+                check_link(file, placed, (field, other), problems);
+            }
             let Some(inverse) = inverse else { continue };
             let points_back = other
                 .field(inverse)
@@ -156,6 +160,64 @@ impl Catalog {
     }
 }
 
+/// Checks where a many_to_many field keeps its pairs.
+fn check_link(
+    file: &WorkspaceFile,
+    placed: &PlacedModel,
+    (field, other): (&Field, &Model),
+    problems: &mut Vec<FileProblem>,
+) {
+    let FieldType::ManyToMany {
+        inverse, through, ..
+    } = &field.kind
+    else {
+        return;
+    };
+    let model = &placed.model;
+    let points_back = |name: &String| {
+        other.field(name).is_some_and(|back| {
+            matches!(&back.kind, FieldType::ManyToMany { model: target, inverse: None, .. } if *target == model.name)
+        })
+    };
+    let has_key = |model: &Model| match &model.mapping {
+        Some(mapping) => mapping.key.len() == 1,
+        None => true,
+    };
+    let wrong = match (&model.mapping, through, inverse) {
+        (None, Some(_), _) => Some((
+            "through",
+            "`through` is for a model with a `connection`; here Toolcrib keeps the pairs"
+                .to_owned(),
+        )),
+        (Some(_), None, _) => Some((
+            "type",
+            "needs `through`: the table of the pairs, as { table, column, target_column }"
+                .to_owned(),
+        )),
+        (Some(_), Some(_), Some(_)) => Some((
+            "inverse",
+            "with `through` there is no `inverse`: each side names the table".to_owned(),
+        )),
+        (None, None, Some(name)) if !points_back(name) => Some((
+            "inverse",
+            format!(
+                "`{name}` must be a many_to_many field of `{}` that leads to `{}` and has no `inverse` itself",
+                other.name, model.name
+            ),
+        )),
+        _ if !has_key(model) || !has_key(other) => Some((
+            "type",
+            "needs models with a key of one column on both sides".to_owned(),
+        )),
+        _ => None,
+    };
+    if let Some((key, message)) = wrong {
+        let place = format!("/fields/{}/{key}", field.name);
+        let place = placed.node.place_at(&place);
+        problems.push(at(file, place.line, place.column, message));
+    }
+}
+
 /// Tells each relation what the ids of the other model are.
 fn relate(models: &mut BTreeMap<String, Model>) {
     let keys: BTreeMap<String, _> = models
@@ -166,7 +228,7 @@ fn relate(models: &mut BTreeMap<String, Model>) {
     for model in mapped {
         let dialect = model.dialect();
         for field in &mut model.fields {
-            let key = field.kind.target().and_then(|target| keys.get(target));
+            let key = field.kind.leads_to().and_then(|target| keys.get(target));
             if let Some(key) = key.copied() {
                 mapping::relate(field, dialect, key);
             }

@@ -69,7 +69,7 @@ fn operations(access: &Access, model: &Model) -> Vec<&'static str> {
 fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
     let readable = Readable(access).knows(model, field);
     let settable = |operation| {
-        field.is_stored()
+        field.holds_values()
             && !field.rules.read_only
             && !(operation == Operation::Update && model.is_key(field))
             && access
@@ -91,7 +91,7 @@ fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {
     out.insert("title".into(), json!(field.title));
     out.insert("type".into(), json!(field.kind.name()));
     shape(&mut out, field);
-    if let Some(target) = field.kind.target().filter(|target| access.knows(target)) {
+    if let Some(target) = field.kind.leads_to().filter(|target| access.knows(target)) {
         out.insert("model".into(), json!(target));
     }
     if let Some(help) = &field.help {

@@ -2,6 +2,7 @@
 
 mod apply;
 mod diff;
+mod pairs;
 mod step;
 
 use std::collections::BTreeMap;

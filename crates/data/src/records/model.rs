@@ -172,6 +172,33 @@ pub enum FieldType {
         /// Its field that points here.
         inverse: String,
     },
+    /// Any number of records of another model, each of which any number may lead to.
+    ManyToMany {
+        /// The other model.
+        model: String,
+        /// What its ids are.
+        #[serde(default)]
+        key: KeyType,
+        /// The field of the other model that is the same relation from its side, and keeps it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        inverse: Option<String>,
+        /// The table of the pairs, if it is one of a connection.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        through: Option<Through>,
+    },
+}
+
+/// A table of a connection in which each row leads to two records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Through {
+    /// Its schema, where the database has several.
+    pub schema: Option<String>,
+    /// Its name.
+    pub table: String,
+    /// The column that leads to the record with the field.
+    pub column: String,
+    /// The column that leads to the other record.
+    pub target_column: String,
 }
 
 /// What the ids of a model's records are.
@@ -206,6 +233,11 @@ impl Model {
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The fields that a call can set, if it may.
+    pub(super) fn holding(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.holds_values())
     }
 
     /// The fields that have a column of their own.
@@ -318,7 +350,20 @@ impl Field {
 
     /// Whether it has a column of its own.
     pub(super) fn is_stored(&self) -> bool {
-        !matches!(self.kind, FieldType::OneToMany { .. })
+        !matches!(
+            self.kind,
+            FieldType::OneToMany { .. } | FieldType::ManyToMany { .. }
+        )
+    }
+
+    /// Whether it leads to any number of records that a call can set.
+    pub(super) fn is_link(&self) -> bool {
+        self.kind.linked().is_some()
+    }
+
+    /// Whether a call can set it at all.
+    pub(super) fn holds_values(&self) -> bool {
+        self.is_stored() || self.is_link()
     }
 
     /// Whether the platform keeps it, so that no grant need name it.
@@ -347,6 +392,7 @@ impl FieldType {
             Self::Json => "json",
             Self::ManyToOne { .. } => "many_to_one",
             Self::OneToMany { .. } => "one_to_many",
+            Self::ManyToMany { .. } => "many_to_many",
         }
     }
 
@@ -356,5 +402,18 @@ impl FieldType {
             Self::ManyToOne { model, .. } => Some(model),
             _ => None,
         }
+    }
+
+    /// The model that a value names any number of records of.
+    pub(super) fn linked(&self) -> Option<&str> {
+        match self {
+            Self::ManyToMany { model, .. } => Some(model),
+            _ => None,
+        }
+    }
+
+    /// The model that a value names one or more records of.
+    pub(super) fn leads_to(&self) -> Option<&str> {
+        self.target().or_else(|| self.linked())
     }
 }

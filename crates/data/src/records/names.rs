@@ -30,6 +30,12 @@ fn fitting(home: Dialect, name: String) -> String {
     format!("{kept}:{hash}")
 }
 
+/// The table of the pairs of a many_to_many field. A colon stands in no name of a model.
+pub(super) fn own_pairs(home: Dialect, org_slug: &str, model: &str, field: &str) -> Alias {
+    let table = own_table(home, org_slug, model).0;
+    Alias::new(fitting(home, format!("{table}:{field}")))
+}
+
 /// The table of a model, wherever it is.
 pub(super) fn table(org_slug: &str, model: &Model) -> TableName {
     match &model.mapping {

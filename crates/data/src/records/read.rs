@@ -6,6 +6,7 @@ use super::access::Access;
 use super::error::{Busy, RecordError};
 use super::ids::{Ids, Key};
 use super::input::ReadInput;
+use super::links::read::{Found, SHOWN, fill};
 use super::model::Model;
 use super::rights::Operation;
 use super::run_sql::{SqlError, rows};
@@ -62,6 +63,17 @@ pub(super) async fn by_id(
     ids: &[Key],
     fields: &[Wanted<'_>],
 ) -> Result<BTreeMap<Key, Map<String, Value>>, RecordError> {
+    by_id_with(conn, access, model, ids, (fields, SHOWN)).await
+}
+
+/// The same, with so many of the records that a field leads to.
+pub(super) async fn by_id_with(
+    conn: &mut Conn<'_>,
+    access: &Access,
+    model: &Model,
+    ids: &[Key],
+    (fields, most): (&[Wanted<'_>], u32),
+) -> Result<BTreeMap<Key, Map<String, Value>>, RecordError> {
     let (statement, decoder) = {
         let mut selection = Selection::new(access, model);
         selection.fields(fields);
@@ -69,9 +81,14 @@ pub(super) async fn by_id(
         selection.finish()?
     };
     let rows = rows(conn, statement).await.map_err(storage)?;
-    Ok(rows
+    let mut records: Vec<Found> = rows
         .iter()
-        .filter_map(|row| Some((Decoder::id(row)?, decoder.record(row))))
+        .map(|row| (Decoder::id(row), decoder.record(row)))
+        .collect();
+    fill(conn, access, model, fields, &mut records, most).await?;
+    let known = records.into_iter();
+    Ok(known
+        .filter_map(|(id, record)| Some((id?, record)))
         .collect())
 }
 

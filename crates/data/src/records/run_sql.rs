@@ -115,13 +115,13 @@ pub(super) async fn rows(
         Conn::Sqlite(conn) => {
             let query = sqlx::query_with(sql, sqlite::bind(values)?);
             let rows = query.fetch_all(&mut **conn).await;
-            all(rows.map_err(sqlite::mapped)?, sqlite::cell, sqlite::mapped)
+            all(&rows.map_err(sqlite::mapped)?, sqlite::cell, sqlite::mapped)
         }
         Conn::Postgres(conn) => {
             let query = sqlx::query_with(sql, postgres::bind(values)?);
             let rows = query.fetch_all(&mut **conn).await;
             all(
-                rows.map_err(postgres::mapped)?,
+                &rows.map_err(postgres::mapped)?,
                 postgres::cell,
                 postgres::mapped,
             )
@@ -129,13 +129,13 @@ pub(super) async fn rows(
         Conn::Mysql(conn) => {
             let query = sqlx::query_with(sql, mysql::bind(values)?);
             let rows = query.fetch_all(&mut **conn).await;
-            all(rows.map_err(mysql::mapped)?, mysql::cell, mysql::mapped)
+            all(&rows.map_err(mysql::mapped)?, mysql::cell, mysql::mapped)
         }
     }
 }
 
 fn all<R: Row>(
-    rows: Vec<R>,
+    rows: &[R],
     cell: impl Fn(&R, usize) -> Result<Cell, sqlx::Error>,
     mapped: impl Fn(sqlx::Error) -> SqlError,
 ) -> Result<Vec<Vec<Cell>>, SqlError> {

@@ -3,9 +3,10 @@ use sea_query::{Cond, Condition as SqlCondition, Expr, ExprTrait, SelectStatemen
 use super::access::Access;
 use super::criteria::condition::{Condition, Test, all};
 use super::criteria::path::Path;
+use super::links::{self, Link, Others};
 use super::model::{Field, Model};
 use super::names::{self, stored, table};
-use super::rights::allowed::View;
+use super::rights::allowed::{Shows, View};
 use super::sql::stored::Stored;
 use super::sql::{Dialect, Shape};
 
@@ -68,6 +69,9 @@ impl<'a> Scope<'a> {
     /// The test of the value at the end of the path.
     fn test(&mut self, path: &Path<'a>, test: &Test) -> Expr {
         let at = self.follow(&path.hops);
+        if path.field.is_link() {
+            return self.list(at, path.field, test);
+        }
         let (dialect, target) = (self.dialect(), self.access.catalog.target(path.field));
         let Some(target) = target else {
             return self.shown(at, path.field).test(test);
@@ -76,6 +80,30 @@ impl<'a> Scope<'a> {
         match target.id() {
             Some(id) => stored(dialect, self.alias(Some(joined)), id).test(test),
             None => Expr::null(),
+        }
+    }
+
+    /// The test of what a field of a joined model leads to.
+    fn list(&self, at: Option<usize>, field: &Field, test: &Test) -> Expr {
+        let join = at.and_then(|index| self.joins.get(index));
+        let (model, view) = join.map_or((self.model, &self.view), |join| (join.model, &join.view));
+        let alias = self.alias(at);
+        let Some(link) = Link::of(self.access, model, field) else {
+            return Expr::null();
+        };
+        let holds = link.test(&names::raw_id(model, alias), alias, Others::Readable, test);
+        links::shown(view.field(field, alias), test, holds)
+    }
+
+    /// Whether a field of the model itself shows on the row, as 1 or 0.
+    pub(super) fn shows(&self, field: &Field) -> Expr {
+        let number = |n: i64| Expr::Constant(n.into());
+        match self.view.field(field, ROOT) {
+            Shows::Always => number(1),
+            Shows::Never => number(0),
+            Shows::When(condition) => Expr::case(Cond::all().add(condition), number(1))
+                .finally(number(0))
+                .into(),
         }
     }
 

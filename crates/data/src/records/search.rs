@@ -9,6 +9,7 @@ use super::criteria::test_parse::{Reading, sortable};
 use super::criteria::variables::Variables;
 use super::error::{Problem, RecordError, settle};
 use super::input::{Direction, SearchInput};
+use super::links::read::{Found, SHOWN, fill};
 use super::model::Model;
 use super::names;
 use super::read::storage;
@@ -50,9 +51,22 @@ pub async fn search(
         .and_then(Cell::as_int)
         .unwrap_or_default();
     let total = u64::try_from(total).unwrap_or_default();
-    let records: Vec<Value> = found
+    let mut records: Vec<Found> = found
         .iter()
-        .map(|row| Value::Object(decoder.record(row)))
+        .map(|row| (Decoder::id(row), decoder.record(row)))
+        .collect();
+    fill(
+        &mut conn,
+        access,
+        model,
+        &search.fields,
+        &mut records,
+        SHOWN,
+    )
+    .await?;
+    let records: Vec<Value> = records
+        .into_iter()
+        .map(|(_, record)| Value::Object(record))
         .collect();
     Ok(json!({
         "model": model.name,

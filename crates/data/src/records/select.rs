@@ -5,7 +5,7 @@ use super::access::Access;
 use super::criteria::path::{Names, Path};
 use super::error::{Problem, RecordError};
 use super::ids::Key;
-use super::model::{FieldType, ID, Model};
+use super::model::{Field, FieldType, ID, Model};
 use super::names;
 use super::rights::allowed::Readable;
 use super::run_sql::Statement;
@@ -23,7 +23,8 @@ pub(super) struct Wanted<'a> {
     pub(super) path: Path<'a>,
 }
 
-/// The fields that a call asks for; `id` always comes along, all that are readable by default.
+/// The fields that a call asks for; `id` always comes along. By default all that are readable,
+/// but for those that lead to many records: each costs a statement of its own.
 pub(super) fn wanted<'a>(
     access: &'a Access,
     model: &'a Model,
@@ -32,15 +33,7 @@ pub(super) fn wanted<'a>(
     let names = Readable(access);
     let Some(fields) = fields else {
         let all = model.stored().filter(|field| names.knows(model, field));
-        return Ok(all
-            .map(|field| Wanted {
-                key: field.name.clone(),
-                path: Path {
-                    hops: Vec::new(),
-                    field,
-                },
-            })
-            .collect());
+        return Ok(own(all));
     };
     if fields.is_empty() || fields.len() > FIELDS {
         return Err(vec![Problem::new(
@@ -62,6 +55,14 @@ pub(super) fn wanted<'a>(
             continue;
         }
         match names.path(model, key) {
+            Ok(path) if path.field.is_link() && !path.hops.is_empty() => {
+                let at = format!("/fields/{}", index.unwrap_or_default());
+                let message = format!(
+                    "`{}` is a list of records of another record; read that record for it",
+                    path.field.name
+                );
+                problems.push(Problem::new(at, message));
+            }
             Ok(path) => wanted.push(Wanted {
                 key: key.to_owned(),
                 path,
@@ -78,6 +79,18 @@ pub(super) fn wanted<'a>(
     } else {
         Err(problems)
     }
+}
+
+/// The fields of the model itself, each under its own name.
+pub(super) fn own<'a>(fields: impl Iterator<Item = &'a Field>) -> Vec<Wanted<'a>> {
+    let wanted = |field: &'a Field| Wanted {
+        key: field.name.clone(),
+        path: Path {
+            hops: Vec::new(),
+            field,
+        },
+    };
+    fields.map(wanted).collect()
 }
 
 /// A query under construction: what is selected of a scope, and how its rows become JSON.
@@ -102,6 +115,8 @@ struct Column<'a> {
 #[derive(Debug)]
 enum Shape<'a> {
     Plain(&'a FieldType),
+    /// One column: whether the field shows. What it leads to is found apart.
+    List,
     /// Three columns: whether there is a relation, the other record's id, its display.
     Relation(&'a Model),
 }
@@ -136,6 +151,12 @@ impl<'a> Selection<'a> {
     fn field(&mut self, wanted: &Wanted<'a>) {
         let at = self.width;
         let shape = match self.access.catalog.target(wanted.path.field) {
+            _ if wanted.path.field.is_link() => {
+                let shows = self.scope.shows(wanted.path.field);
+                self.select.expr(shows);
+                self.width += 1;
+                Shape::List
+            }
             Some(target) => {
                 let there = self.scope.relation(&wanted.path);
                 let there = self.model.dialect().sql().flag(there.is_not_null());
@@ -186,7 +207,7 @@ impl<'a> Selection<'a> {
 }
 
 impl Decoder<'_> {
-    /// The record that a row holds.
+    /// The record that a row holds, but for what its fields lead to many of.
     pub(super) fn record(&self, row: &[Cell]) -> Map<String, Value> {
         self.columns
             .iter()
@@ -210,6 +231,8 @@ impl Column<'_> {
         let cell = |offset: usize| row.get(self.at + offset).cloned().unwrap_or(Cell::Null);
         match &self.shape {
             Shape::Plain(kind) => render::json(kind, cell(0)),
+            Shape::List if cell(0) == Cell::Int(1) => Value::Array(Vec::new()),
+            Shape::List => Value::Null,
             Shape::Relation(target) => match (cell(0), Key::of(&cell(1))) {
                 (Cell::Int(0) | Cell::Null, _) => Value::Null,
                 (_, Some(id)) => {

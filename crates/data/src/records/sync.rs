@@ -3,6 +3,7 @@
 
 mod compare;
 mod names;
+mod pairs;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,9 +100,9 @@ pub fn sync(
         match known.iter().find(|model| is_of(model, table)) {
             Some(model) => {
                 let file = paths.get(model.name.as_str()).copied();
-                synced.known(model, table, file, &names);
+                synced.known(model, (table, tables), file, &names);
             }
-            None => synced.new(connection, table, &names),
+            None => synced.take_up(connection, (table, tables), &names),
         }
     }
     for model in known {
@@ -173,11 +174,11 @@ impl Synced {
         });
     }
 
-    fn new(&mut self, connection: &str, table: &Table, names: &Names) {
+    fn take_up(&mut self, connection: &str, (table, tables): (&Table, &[Table]), names: &Names) {
         let Some(name) = names.get(&table.place()) else {
             return;
         };
-        let text = ModelText::of(connection, name, table, names);
+        let text = ModelText::of(connection, name, (table, tables), names);
         let file = name.split_once('.').map_or(name.as_str(), |(_, own)| own);
         let path = format!("models/{}/{file}.yaml", name_of(connection));
         let left_out = table.columns.iter().filter(|column| column.kind.is_none());
@@ -194,9 +195,17 @@ impl Synced {
         });
     }
 
-    fn known(&mut self, model: &Model, table: &Table, file: Option<&WorkspaceFile>, names: &Names) {
+    fn known(
+        &mut self,
+        model: &Model,
+        (table, tables): (&Table, &[Table]),
+        file: Option<&WorkspaceFile>,
+        names: &Names,
+    ) {
         let Some(file) = file else { return };
-        for what in compare::differences(model, table, names) {
+        let mut different = compare::differences(model, table, names);
+        different.extend(pairs::gone(model, tables));
+        for what in different {
             self.note(&file.path, what);
         }
         let new: Vec<&Column> = table
@@ -204,16 +213,22 @@ impl Synced {
             .iter()
             .filter(|column| column.kind.is_some() && !compare::has(model, column))
             .collect();
-        if new.is_empty() {
+        let mut new_pairs = pairs::of(table, tables);
+        new_pairs.retain(|pairs| !pairs.is_of(model));
+        if new.is_empty() && new_pairs.is_empty() {
             return;
         }
         let mut taken: Taken = Taken::of(model.fields.iter().map(|field| field.name.as_str()));
         let mut lines = String::new();
-        for column in new {
-            if let Some((name, line)) = field_line(table, column, names, &mut taken) {
-                lines.push_str(&line);
-                self.note(&file.path, SyncWhat::Added(name));
-            }
+        let columns = new.into_iter();
+        let mut added: Vec<(String, String)> = columns
+            .filter_map(|column| field_line(table, column, names, &mut taken))
+            .collect();
+        let pairs = new_pairs.iter();
+        added.extend(pairs.filter_map(|pairs| pairs.line(names, &mut taken)));
+        for (name, line) in added {
+            lines.push_str(&line);
+            self.note(&file.path, SyncWhat::Added(name));
         }
         match write::with_fields(&file.text, &lines) {
             Some(text) => self.files.push(WorkspaceFile {

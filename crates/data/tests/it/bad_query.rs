@@ -105,7 +105,7 @@ async fn names_are_told_apart(on: On) {
         ),
         (
             json!({ "select": number(), "join": [{ "field": "o.status" }] }),
-            "/join/0/field: `status` of `order` is selection; only many_to_one and one_to_many fields lead to records",
+            "/join/0/field: `status` of `order` is selection; only many_to_one, one_to_many and many_to_many fields lead to records",
         ),
         (
             json!({ "select": number(), "join": [{ "field": "customer.name", "as": "c" }] }),

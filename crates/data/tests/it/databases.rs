@@ -265,6 +265,8 @@ impl Own {
             if file.path.starts_with("models/") {
                 let name = text.lines().find_map(|line| line.strip_prefix("name: "));
                 let table = name.unwrap().trim().to_owned();
+                let lines = text.lines().map(|line| self.through(&table, line));
+                text = lines.collect::<Vec<_>>().join("\n");
                 text = format!("{}\n", text.trim_end());
                 text.push_str(&format!(
                     "connection: {CONNECTION}\ntable: \"{table}\"\nid: {{ column: id }}\n"
@@ -281,11 +283,54 @@ impl Own {
         files.iter().map(map).collect()
     }
 
+    /// The line of a many_to_many field, with the table that its pairs are in.
+    fn through(&self, model: &str, line: &str) -> String {
+        let word = |key: &str| {
+            let rest = line.split_once(&format!("{key}: "))?.1;
+            Some(rest.split([',', ' ', '}']).next().unwrap().to_owned())
+        };
+        if word("type").as_deref() != Some("many_to_many") {
+            return line.to_owned();
+        }
+        let field = line.trim().split_once(':').unwrap().0;
+        let target = word("model").unwrap();
+        let (table, own, other) = match word("inverse") {
+            Some(inverse) => (format!("{target}_{inverse}"), "target", "record"),
+            None => (format!("{model}_{field}"), "record", "target"),
+        };
+        let schema = self.schema.as_ref();
+        let schema = schema.map_or_else(String::new, |name| format!("schema: {name}, "));
+        format!(
+            "  {field}: {{ type: many_to_many, model: {target}, through: {{ {schema}table: {table}, column: {own}, target_column: {other} }} }}"
+        )
+    }
+
     /// Makes the tables that the models are in.
     pub(crate) async fn create_tables(&self, catalog: &Catalog) {
         let mut statements: Vec<String> = catalog.models().map(|model| self.table(model)).collect();
         for model in catalog.models() {
             for field in &model.fields {
+                if let FieldType::ManyToMany {
+                    model: target,
+                    through: Some(through),
+                    ..
+                } = &field.kind
+                    && through.column == "record"
+                {
+                    let leads = |column: &str, to: &str| {
+                        format!(
+                            "FOREIGN KEY ({column}) REFERENCES {} ({}) ON DELETE CASCADE",
+                            self.name(to),
+                            self.quoted("id")
+                        )
+                    };
+                    statements.push(format!(
+                        "CREATE TABLE {} (record bigint NOT NULL, target bigint NOT NULL, PRIMARY KEY (record, target), {}, {})",
+                        self.name(&through.table),
+                        leads("record", &model.name),
+                        leads("target", target),
+                    ));
+                }
                 if let FieldType::ManyToOne { model: target, .. } = &field.kind
                     && self.on.dialect() != Dialect::Sqlite
                 {
@@ -328,7 +373,10 @@ impl Own {
         };
         let mut columns = vec![format!("{} {id}", self.quoted("id"))];
         for field in model.fields.iter().filter(|field| field.name != "id") {
-            if matches!(field.kind, FieldType::OneToMany { .. }) {
+            if matches!(
+                field.kind,
+                FieldType::OneToMany { .. } | FieldType::ManyToMany { .. }
+            ) {
                 continue;
             }
             let mut text = format!("{} {}", self.quoted(column(field)), self.kind(&field.kind));
@@ -372,7 +420,7 @@ impl Own {
             FieldType::Datetime => ("TEXT", "timestamptz", "datetime(6)"),
             FieldType::Uuid => ("TEXT", "uuid", "char(36)"),
             FieldType::MultiSelection { .. } | FieldType::Json => ("TEXT", "jsonb", "json"),
-            FieldType::OneToMany { .. } => ("", "", ""),
+            FieldType::OneToMany { .. } | FieldType::ManyToMany { .. } => ("", "", ""),
         };
         match self.on.dialect() {
             Dialect::Sqlite => sqlite,
@@ -387,6 +435,10 @@ fn column(field: &Field) -> &str {
     field.column.as_deref().unwrap_or(&field.name)
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the databases to test with are started by a script"
+)]
 /// The address of a server that is there to test with. It is started unless it runs.
 pub(crate) fn server(variable: &str) -> String {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");

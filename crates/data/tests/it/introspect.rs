@@ -176,3 +176,70 @@ async fn what_is_new_is_taken_up_and_what_changed_is_told(on: On) {
 }
 
 on_each_other!(what_is_new_is_taken_up_and_what_changed_is_told);
+
+async fn a_table_of_pairs_becomes_a_list_on_both_sides(on: On) {
+    let pairs = |name: &str, more: &str| {
+        format!(
+            "CREATE TABLE {name} (film_id INTEGER NOT NULL, actor_id INTEGER NOT NULL{more}, PRIMARY KEY (actor_id, film_id), FOREIGN KEY (film_id) REFERENCES film (id), FOREIGN KEY (actor_id) REFERENCES actor (id));\n"
+        )
+    };
+    let script = format!(
+        "CREATE TABLE film (id INTEGER PRIMARY KEY, title VARCHAR(40) NOT NULL);\n\
+         CREATE TABLE actor (id INTEGER PRIMARY KEY, name VARCHAR(20));\n\
+         {}{}\
+         CREATE TABLE sequel (before_id INTEGER NOT NULL REFERENCES film (id), after_id INTEGER NOT NULL REFERENCES film (id), PRIMARY KEY (before_id, after_id), FOREIGN KEY (before_id) REFERENCES film (id), FOREIGN KEY (after_id) REFERENCES film (id));\n\
+         INSERT INTO film (id, title) VALUES (1, 'One'), (2, 'Two');\n\
+         INSERT INTO actor (id, name) VALUES (7, 'Ada');\n\
+         INSERT INTO film_actor (film_id, actor_id) VALUES (2, 7);\n\
+         INSERT INTO sequel (before_id, after_id) VALUES (1, 2);\n",
+        pairs("film_actor", ", noted VARCHAR(9)"),
+        pairs("casting", ", role VARCHAR(20) NOT NULL"),
+    );
+    let mut odd = Odd::with(on, &script).await;
+    let synced = odd.sync().await;
+    assert_eq!(synced.files.len(), 5, "{:?}", told(&synced));
+    assert_eq!(told(&odd.sync().await), Vec::<String>::new());
+    let world = odd.world(on).await;
+    let user = world.access("u@x", &["all"]);
+    let read =
+        json!({ "model": "other.film", "ids": [1, 2], "fields": ["actor", "after", "before"] });
+    let film = |id: i64, title: &str| json!({ "id": id, "display": title });
+    assert_eq!(
+        world.read(&user, read).await.unwrap()["records"],
+        json!([
+            { "id": 1, "actor": [], "after": [film(2, "Two")], "before": [] },
+            { "id": 2, "actor": [{ "id": 7, "display": "Ada" }], "after": [], "before": [film(1, "One")] },
+        ])
+    );
+    let set = json!({ "model": "other.actor", "id": 7, "values": { "film": [1, 2] } });
+    let mut unit = world
+        .connections
+        .unit(CONNECTION, &world.clock)
+        .await
+        .unwrap();
+    toolcrib_data::records::update(&mut unit, &user, &crate::support::input(set))
+        .await
+        .unwrap();
+    unit.commit().await.unwrap();
+    let read = json!({ "model": "other.actor", "id": 7, "fields": ["film"] });
+    assert_eq!(
+        world.read(&user, read).await.unwrap()["records"][0]["film"],
+        json!([film(1, "One"), film(2, "Two")])
+    );
+    // A table that comes later is taken up; one that went is told of.
+    let drop = format!("DROP TABLE sequel;\n{}", pairs("fan", ""));
+    odd.own.script(&drop).await;
+    let mut notes = told(&odd.sync().await);
+    notes.sort();
+    let expected = [
+        "models/other/actor.yaml  added: film_2",
+        "models/other/fan.yaml  new: 2 fields",
+        "models/other/film.yaml  added: actor_2",
+        "models/other/film.yaml  gone: after",
+        "models/other/film.yaml  gone: before",
+        "models/other/sequel.yaml  gone: the table sequel",
+    ];
+    assert_eq!(notes, expected);
+}
+
+on_each_other!(a_table_of_pairs_becomes_a_list_on_both_sides);

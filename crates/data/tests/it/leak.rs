@@ -11,7 +11,7 @@ use crate::oracle::ast::Kind;
 use crate::oracle::generate::Generate;
 use crate::oracle::rights::Known;
 use crate::oracle::rng::Rng;
-use crate::oracle::world::{MODELS, fields, lists, target, value};
+use crate::oracle::world::{MODELS, fields, led_to, lists, pairs, target, value};
 use crate::support::{World, files};
 
 /// To be raised by hand for a longer search.
@@ -23,13 +23,17 @@ type Role = &'static [(&'static str, Option<&'static str>, &'static [&'static st
 
 const ROLES: &[Role] = &[
     &[
-        ("task", Some("a"), &["title", "points", "owner", "team"]),
+        (
+            "task",
+            Some("a"),
+            &["title", "points", "owner", "team", "helpers"],
+        ),
         ("task", Some("b"), &["title", "cost", "due", "done"]),
         ("person", Some("a"), &["name", "age", "team", "tasks"]),
         ("team", None, &["name", "people"]),
     ],
     &[
-        ("task", None, &["title", "owner"]),
+        ("task", None, &["title", "owner", "helpers"]),
         ("task", Some("a"), &["title", "points", "cost"]),
         ("person", Some("b"), &["name", "pay", "joined", "tasks"]),
     ],
@@ -119,6 +123,16 @@ async fn two_worlds(on: On, seed: u64, role: Role) -> (World, World) {
             } else {
                 format!("{name} CANARY")
             };
+            for (field, of) in pairs(model) {
+                let hidden = !may_read(role, model, &name, field);
+                let list = led_to(index + 1, 12);
+                // Of what it leads to, only what the role may read is the same.
+                let mut changed: Vec<u64> = list.clone();
+                changed.retain(|id| !hidden && shown.contains(&(*of, *id)));
+                changed.extend((1..=12).filter(|id| hidden || !shown.contains(&(*of, *id))));
+                one[*field] = json!(list);
+                other[*field] = json!(changed);
+            }
             one[name_of(model)] = json!(name);
             other[name_of(model)] = json!(hidden_name);
             plain.push(one);
@@ -149,7 +163,12 @@ async fn two_worlds(on: On, seed: u64, role: Role) -> (World, World) {
 /// Everything, so that queries also name what the role may not read.
 fn everything() -> Known {
     let models = ["team", "person", "task"];
-    let all = |model: &'static str| fields(model).iter().map(|(name, _)| *name).collect();
+    let all = |model: &'static str| {
+        let names = fields(model).iter().map(|(name, _)| *name);
+        names
+            .chain(pairs(model).iter().map(|(name, _)| *name))
+            .collect()
+    };
     models
         .into_iter()
         .map(|model| (model, all(model)))
@@ -160,6 +179,7 @@ fn readable(role: Role) -> Known {
     let mut known = Known::new();
     for (model, _, names) in role {
         let stored = fields(model).iter().map(|(name, _)| *name);
+        let stored = stored.chain(pairs(model).iter().map(|(name, _)| *name));
         let names = stored.filter(|name| *name == "id" || names.contains(name));
         known.entry(model).or_default().extend(names);
     }

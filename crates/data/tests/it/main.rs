@@ -18,6 +18,7 @@ mod group_commit;
 mod interpreter;
 mod introspect;
 mod leak;
+mod many_to_many;
 mod migrate;
 mod odd_tables;
 mod oracle;

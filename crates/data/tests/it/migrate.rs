@@ -230,3 +230,57 @@ async fn organisations_do_not_share_tables() {
         assert_eq!(refused.is_err(), slug != "tc_", "{slug}");
     }
 }
+
+#[tokio::test]
+async fn a_list_of_records_comes_and_goes_with_its_pairs() {
+    let mut world = world().await;
+    let with = |line: &str| {
+        format!(
+            "name: item\nfields:\n  name: {{ type: string, length: 10 }}\n  state: {{ type: selection, options: [a, b] }}\n  group: {{ type: many_to_one, model: group }}\n{line}"
+        )
+    };
+    let groups = with("  groups: { type: many_to_many, model: group }\n");
+    let told = |steps: Vec<MigrationStep>| -> Vec<String> {
+        steps.iter().map(ToString::to_string).collect()
+    };
+    let models = [GROUP, ("models/item.yaml", groups.as_str())];
+    let steps = to(&mut world, &models, false).await.unwrap();
+    assert_eq!(told(steps), ["add field `groups` to `item`"]);
+    assert_eq!(to(&mut world, &models, false).await.unwrap(), []);
+    let user = world.access("u@x", &["r"]);
+    let set = json!({ "model": "item", "records": [{ "id": 1, "values": { "groups": [1] } }, { "id": 2, "values": { "groups": [1] } }] });
+    world.update(&user, set).await.unwrap();
+    // The other side shares the pairs, and needs none of its own.
+    let both = (
+        "models/group.yaml",
+        "name: group\nfields:\n  name: { type: string }\n  items: { type: many_to_many, model: item, inverse: groups }\n",
+    );
+    let models = [both, ("models/item.yaml", groups.as_str())];
+    assert_eq!(to(&mut world, &models, false).await.unwrap(), []);
+    for (line, what) in [
+        (
+            "  groups: { type: many_to_many, model: item }\n",
+            "leads elsewhere",
+        ),
+        (
+            "  groups: { type: string }\n",
+            "changes from many_to_many to string",
+        ),
+        ("", "is gone"),
+    ] {
+        let text = with(line);
+        let models = [GROUP, ("models/item.yaml", text.as_str())];
+        let error = to(&mut world, &models, false).await.unwrap_err();
+        let loss = format!("the field `groups` of `item` {what}: its 2 links would be dropped");
+        assert!(error.to_string().contains(&loss), "{error}");
+    }
+    let text = with("");
+    let models = [GROUP, ("models/item.yaml", text.as_str())];
+    let steps = to(&mut world, &models, true).await.unwrap();
+    assert_eq!(told(steps), ["drop field `groups` of `item`"]);
+    // And a model with all that leads to it, and its own.
+    let models = [GROUP, ("models/item.yaml", groups.as_str())];
+    to(&mut world, &models, false).await.unwrap();
+    to(&mut world, &[], true).await.unwrap();
+    to(&mut world, &models, false).await.unwrap();
+}

@@ -432,3 +432,63 @@ fn the_example_in_the_docs_is_sound() {
     let catalog = Catalog::load(&files(sample::FILES)).unwrap();
     load(&catalog, example).unwrap();
 }
+
+#[tokio::test]
+async fn a_list_of_records_is_masked_as_a_relation_is() {
+    let world = World::with(&[
+        (
+            "models/tag.yaml",
+            "name: tag\ndisplay: name\nfields:\n  name: { type: string }\n",
+        ),
+        (
+            "models/product.yaml",
+            "name: product\nfields:\n  tags: { type: many_to_many, model: tag }\n",
+        ),
+        (
+            "permissions/all.yaml",
+            "role: all\ngrants:\n  - { models: '*', operations: '*' }\n",
+        ),
+    ])
+    .await;
+    let user = world.access("u@x", &["all"]);
+    let tags = json!({ "model": "tag", "records": [{ "name": "red" }, { "name": "blue" }] });
+    world.create(&user, tags).await;
+    world
+        .create(
+            &user,
+            json!({ "model": "product", "values": { "tags": [1, 2] } }),
+        )
+        .await;
+    let read = json!({ "model": "product", "id": 1, "fields": ["tags"] });
+    let output = world.read(&user, read).await.unwrap();
+    let tagged = Tags::of(&world.catalog, TagsOf::Records("product"), &output);
+    let names = "restrictions:\n  - { model: tag, fields: [name] }\n";
+    let (seen, _) = masked(&world, names, output.clone(), Some(&tagged));
+    let masked_tag = |id: i64| json!({ "id": id, "display": MARKER });
+    assert_eq!(
+        seen["records"][0]["tags"],
+        json!([masked_tag(1), masked_tag(2)])
+    );
+    for rules in [
+        "restrictions:\n  - { model: product, fields: [tags] }\n",
+        "restrictions:\n  - { model: tag }\n",
+    ] {
+        let (seen, _) = masked(&world, rules, output.clone(), Some(&tagged));
+        assert_eq!(seen["records"][0]["tags"], json!(MARKER), "{rules}");
+    }
+    let search = json!({ "model": "product", "criteria": { "field": "tags", "operator": "contains", "value": 1 } });
+    let output = world.search(&user, search.clone()).await.unwrap();
+    let tagged = Tags::of(&world.catalog, TagsOf::Search(&input(search)), &output);
+    let rules = "restrictions:\n  - { model: tag }\n";
+    assert_eq!(
+        masked(&world, rules, output, Some(&tagged)).0,
+        json!(MARKER),
+        "what is found by a kept model"
+    );
+    let query = json!({ "from": { "model": "product", "as": "p" }, "join": [{ "field": "p.tags", "as": "t" }], "select": [{ "field": "p.id" }, { "field": "t.name" }] });
+    let output = world.query(&user, query.clone()).await.unwrap();
+    let tagged = Tags::of(&world.catalog, TagsOf::Query(&input(query)), &output);
+    let rules = "restrictions:\n  - { model: product, fields: [tags] }\n";
+    let (seen, _) = masked(&world, rules, output, Some(&tagged));
+    assert_eq!(seen["rows"][0]["name"], json!(MARKER), "{seen}");
+}

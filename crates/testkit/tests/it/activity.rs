@@ -220,3 +220,39 @@ async fn a_language_model_reads_no_kept_value_in_an_activity() {
         "{request}"
     );
 }
+
+#[tokio::test]
+async fn a_list_of_records_is_told_of_as_its_reader_may_read_it() {
+    let app = shop(CounterOptions::default()).await;
+    let tag = "name: tag\ndisplay: name\nfields:\n  name: { type: string }\n  open: { type: boolean }\n  products: { type: many_to_many, model: product }\n";
+    std::fs::write(app.dir().join("models/tag.yaml"), tag).unwrap();
+    let product = "models: product\n    operations: [read]";
+    let path = app.dir().join("permissions/sales.yaml");
+    let sales = std::fs::read_to_string(&path).unwrap();
+    let cheap = format!(
+        "models: tag\n    operations: [read]\n  - {product}\n    where: {{ field: id, operator: in, value: [1, 2] }}"
+    );
+    assert!(sales.contains(product));
+    std::fs::write(&path, sales.replace(product, &cheap)).unwrap();
+    let app = app.restart().await.unwrap();
+    let (manager, sales) = (app.manager().await.unwrap(), app.sales().await.unwrap());
+    let values = json!({"name": "new", "products": [1, 3]});
+    let create = json!({"model": "tag", "values": values});
+    done(&manager, "create_record", create).await;
+    let set = json!({"model": "tag", "id": 1, "values": {"products": [2, 3, 4]}});
+    done(&manager, "update_record", set).await;
+    let told = activity(&sales, "tag", &json!(1)).await;
+    let change = told.pointer("/activity/0/changes/0").unwrap();
+    let ids = |list: &Value| -> Vec<Value> {
+        let items = list.as_array().unwrap().iter();
+        items
+            .map(|item| item.get("id").cloned().unwrap_or_else(|| item.clone()))
+            .collect()
+    };
+    let hidden = json!({"withheld": true});
+    assert_eq!(ids(&change["before"]), [json!(1), hidden.clone()]);
+    assert_eq!(ids(&change["after"]), [json!(2), hidden]);
+    let whole = activity(&manager, "tag", &json!(1)).await;
+    let after = whole.pointer("/activity/0/changes/0/after").unwrap();
+    assert_eq!(ids(after), [json!(2), json!(3), json!(4)]);
+}

@@ -104,7 +104,8 @@ fn like(dialect: Dialect, value: Expr, pattern: &str) -> Expr {
     Expr::case(value.is_not_null(), never()).into()
 }
 
-fn unknown() -> Expr {
+/// Neither true nor false.
+pub(crate) fn unknown() -> Expr {
     Expr::Constant(1_i64.into()).eq(Expr::null())
 }
 
@@ -148,6 +149,18 @@ impl<'c> Condition<'c> {
             Self::Not(part) => part.expr_under(Under::Not, leaf).not(),
             Self::Is(path, test) => leaf(path, test, under),
             Self::Unknown => unknown(),
+        }
+    }
+}
+
+impl Condition<'_> {
+    /// Whether it asks for what a many_to_many field leads to.
+    pub(crate) fn is_about_lists(&self) -> bool {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().any(Self::is_about_lists),
+            Self::Not(part) => part.is_about_lists(),
+            Self::Is(path, _) => path.field.is_link(),
+            Self::Unknown => false,
         }
     }
 }

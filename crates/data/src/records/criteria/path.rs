@@ -69,7 +69,7 @@ pub(crate) trait Names<'c> {
             rest = tail;
         }
         let field = self.find(at, rest)?;
-        if field.is_stored() {
+        if field.holds_values() {
             Ok(Path { hops, field })
         } else {
             Err(self.not_a_way(at, field))
@@ -94,6 +94,10 @@ pub(crate) trait Names<'c> {
                     None => format!("`{}` is a list of records that you can't read", field.name),
                 }
             }
+            FieldType::ManyToMany { .. } => format!(
+                "`{}` is a list of records; compare it itself: `contains` with an id, isNull or isNotNull",
+                field.name
+            ),
             FieldType::ManyToOne { .. } => {
                 format!("`{}` leads to records that you can't read", field.name)
             }

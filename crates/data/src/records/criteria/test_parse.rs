@@ -55,7 +55,9 @@ pub(crate) fn operators(field: &Field) -> &'static [Operator] {
         FieldType::Uuid | FieldType::Selection { .. } | FieldType::ManyToOne { .. } => {
             &[Eq, Ne, In, NotIn, IsNull, IsNotNull]
         }
-        FieldType::MultiSelection { .. } => &[Contains, IsNull, IsNotNull],
+        FieldType::MultiSelection { .. } | FieldType::ManyToMany { .. } => {
+            &[Contains, IsNull, IsNotNull]
+        }
         FieldType::Json => &[IsNull, IsNotNull],
         FieldType::OneToMany { .. } => &[],
     }
@@ -65,7 +67,10 @@ pub(crate) fn operators(field: &Field) -> &'static [Operator] {
 pub(crate) fn sortable(field: &Field) -> bool {
     match &field.kind {
         FieldType::Decimal { precision, .. } => *precision <= INTEGER_DIGITS,
-        FieldType::MultiSelection { .. } | FieldType::Json | FieldType::OneToMany { .. } => false,
+        FieldType::MultiSelection { .. }
+        | FieldType::Json
+        | FieldType::OneToMany { .. }
+        | FieldType::ManyToMany { .. } => false,
         _ => true,
     }
 }
@@ -138,6 +143,9 @@ impl Operands<'_> {
             Operator::NotBetween => self.pair()?.map(|(from, to)| Test::NotBetween(from, to)),
             Operator::Like => self.pattern(|text| text)?.map(Test::Like),
             Operator::NotLike => self.pattern(|text| text)?.map(Test::NotLike),
+            Operator::Contains if self.field.is_link() => self
+                .single("/value", self.criteria.value.as_ref())?
+                .map(|id| Test::Compare(Comparison::Eq, id)),
             Operator::Contains => self.contains()?.map(Test::Like),
             Operator::StartsWith => self
                 .pattern(|text| format!("{}%", escape(&text)))?

@@ -1,12 +1,13 @@
 use super::reader::FileReader;
 use super::yaml::Node;
 use crate::records::catalog::{Databases, MAIN};
-use crate::records::model::{Field, FieldType, ID, KeyType, Mapping, Rules, VERSION};
+use crate::records::model::{Field, FieldType, ID, KeyType, Mapping, Rules, Through, VERSION};
 use crate::records::nearest::did_you_mean;
 use crate::records::sql::Dialect;
 use crate::records::sql::column::ColumnType;
 
 const ID_KEYS: &[&str] = &["type", "column", "columns", "generated"];
+const THROUGH_KEYS: &[&str] = &["schema", "table", "column", "target_column"];
 
 /// Reads where the records of a model are, if the file names a connection.
 pub(super) fn read(
@@ -150,6 +151,20 @@ pub(super) fn read_column(
     }
 }
 
+/// Reads the table of the pairs of a many_to_many field.
+pub(super) fn read_through(reader: &mut FileReader<'_>, node: &Node) -> Option<Through> {
+    let through = node.get("through")?;
+    if !reader.keys(through, "`through`", THROUGH_KEYS) {
+        return None;
+    }
+    Some(Through {
+        schema: reader.text(through, "schema").map(str::to_owned),
+        table: reader.required_text(through, "table")?.to_owned(),
+        column: reader.required_text(through, "column")?.to_owned(),
+        target_column: reader.required_text(through, "target_column")?.to_owned(),
+    })
+}
+
 /// The version of a table's records, if one of its columns counts it.
 pub(super) fn version_of(mapping: &Mapping) -> Field {
     Field {
@@ -161,8 +176,12 @@ pub(super) fn version_of(mapping: &Mapping) -> Field {
 
 /// What a relation's values are, once the other model is known.
 pub(crate) fn relate(field: &mut Field, dialect: Dialect, key: KeyType) {
-    if let FieldType::ManyToOne { key: own, .. } = &mut field.kind {
-        *own = key;
-        field.column_type = ColumnType::usual(dialect, &field.kind);
+    match &mut field.kind {
+        FieldType::ManyToOne { key: own, .. } => {
+            *own = key;
+            field.column_type = ColumnType::usual(dialect, &field.kind);
+        }
+        FieldType::ManyToMany { key: own, .. } => *own = key,
+        _ => {}
     }
 }

@@ -47,6 +47,7 @@ const FIELD_KEYS: &[&str] = &[
     "options",
     "model",
     "inverse",
+    "through",
     "column",
     "stored_as",
 ];
@@ -66,6 +67,7 @@ const TYPES: &[&str] = &[
     "json",
     "many_to_one",
     "one_to_many",
+    "many_to_many",
 ];
 /// The longest name of a model or field.
 const NAME_LENGTH: usize = 60;
@@ -258,9 +260,17 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
         "selection" | "multi_selection" => &["options"],
         "many_to_one" => &["model"],
         "one_to_many" => &["model", "inverse"],
+        "many_to_many" => &["model", "inverse", "through"],
         _ => &[],
     };
-    for key in ["precision", "scale", "options", "model", "inverse"] {
+    for key in [
+        "precision",
+        "scale",
+        "options",
+        "model",
+        "inverse",
+        "through",
+    ] {
         if node.get(key).is_some() && !own_keys.contains(&key) {
             reader.problem(
                 node.place_at(key),
@@ -293,6 +303,12 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
         "one_to_many" => FieldType::OneToMany {
             model: reader.required_text(node, "model")?.to_owned(),
             inverse: reader.required_text(node, "inverse")?.to_owned(),
+        },
+        "many_to_many" => FieldType::ManyToMany {
+            model: reader.required_text(node, "model")?.to_owned(),
+            key: KeyType::default(),
+            inverse: reader.text(node, "inverse").map(str::to_owned),
+            through: mapping::read_through(reader, node),
         },
         other => {
             let hint = did_you_mean(other, TYPES.iter().copied());
@@ -380,7 +396,7 @@ fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
             reader.problem(node.place_at(key), format!("`{key}` {message}"));
         }
     }
-    if let Some(default) = &field.default {
+    if let Some(default) = field.default.as_ref().filter(|_| field.is_stored()) {
         let epoch = jiff::Timestamp::UNIX_EPOCH;
         let relative = default.as_str().and_then(|text| match field.kind {
             FieldType::Date => relative::date(text, epoch),
@@ -392,9 +408,15 @@ fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
         }
     }
     if field.rules.unique && !field.is_stored() {
-        reader.problem(
-            node.place_at("/unique"),
-            "a one_to_many field can't be unique",
-        );
+        let message = format!("a {} field can't be unique", field.kind.name());
+        reader.problem(node.place_at("/unique"), message);
+    }
+    if field.is_link() {
+        for key in ["required", "index", "default", "min", "max", "pattern"] {
+            if node.get(key).is_some() {
+                let message = format!("a many_to_many field has no `{key}`");
+                reader.problem(node.place_at(&format!("/{key}")), message);
+            }
+        }
     }
 }

@@ -67,16 +67,17 @@ impl Applier<'_, '_> {
             let count = self
                 .count(model, Some(column(&field.name).is_not_null()))
                 .await?;
-            let what = match self
-                .catalog
-                .model(&model.name)
-                .and_then(|new| new.field(&field.name))
-            {
-                Some(new) => format!("changes from {} to {}", field.kind.name(), new.kind.name()),
-                None => "is gone".to_owned(),
-            };
+            let what = self.became(model, field);
             losses.push(format!(
                 "the field `{}` of `{}` {what}: its {count} values would be dropped",
+                field.name, model.name
+            ));
+        }
+        for (model, field) in &diff.gone_pairs {
+            let count = self.count_pairs(model, field).await?;
+            let what = self.became(model, field);
+            losses.push(format!(
+                "the field `{}` of `{}` {what}: its {count} links would be dropped",
                 field.name, model.name
             ));
         }
@@ -94,8 +95,21 @@ impl Applier<'_, '_> {
         Ok(losses)
     }
 
+    /// What became of a field that loses its values, in words.
+    fn became(&self, model: &Model, field: &Field) -> String {
+        let new = self.catalog.own().find(|own| own.name == model.name);
+        match new.and_then(|new| new.field(&field.name)) {
+            Some(new) if is_same_relation(&new.kind, &field.kind) => "leads elsewhere".to_owned(),
+            Some(new) => format!("changes from {} to {}", field.kind.name(), new.kind.name()),
+            None => "is gone".to_owned(),
+        }
+    }
+
     pub(super) async fn apply(&mut self, diff: &Diff<'_>) -> Result<(), MigrateError> {
         // Relations go before the tables that they lead to.
+        for (model, field) in &diff.gone_pairs {
+            self.drop_pairs(model, field).await?;
+        }
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
         }
@@ -123,6 +137,9 @@ impl Applier<'_, '_> {
         }
         for (model, field) in &diff.new_fields {
             self.refer(model, field).await?;
+        }
+        for (model, field) in &diff.new_pairs {
+            self.create_pairs(model, field).await?;
         }
         for changed in &diff.changed {
             self.change(changed).await?;
@@ -309,14 +326,14 @@ impl Applier<'_, '_> {
         self.schema(text).await
     }
 
-    fn text(&self, statement: &impl SchemaStatementBuilder) -> String {
+    pub(super) fn text(&self, statement: &impl SchemaStatementBuilder) -> String {
         match self.dialect {
             Dialect::Postgres => statement.build(PostgresQueryBuilder),
             Dialect::Sqlite | Dialect::Mysql => statement.build(SqliteQueryBuilder),
         }
     }
 
-    async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
+    pub(super) async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
         execute(self.conn, Statement::schema(sql))
             .await
             .map_err(StoreError::from)?;
@@ -339,6 +356,10 @@ impl Applier<'_, '_> {
             .and_then(Cell::as_int)
             .unwrap_or_default())
     }
+}
+
+fn is_same_relation(new: &FieldType, old: &FieldType) -> bool {
+    new.name() == old.name() && new.leads_to().is_some()
 }
 
 fn column(name: &str) -> Expr {
@@ -375,7 +396,8 @@ fn storage(kind: &FieldType) -> &'static str {
         | FieldType::Boolean
         | FieldType::Datetime
         | FieldType::ManyToOne { .. }
-        | FieldType::OneToMany { .. } => "INTEGER",
+        | FieldType::OneToMany { .. }
+        | FieldType::ManyToMany { .. } => "INTEGER",
         FieldType::Float => "REAL",
         FieldType::String
         | FieldType::Text
@@ -392,7 +414,10 @@ fn storage(kind: &FieldType) -> &'static str {
 fn postgres_storage(kind: &FieldType) -> &'static str {
     match kind {
         FieldType::Decimal { .. } => "numeric",
-        FieldType::Integer | FieldType::ManyToOne { .. } | FieldType::OneToMany { .. } => "bigint",
+        FieldType::Integer
+        | FieldType::ManyToOne { .. }
+        | FieldType::OneToMany { .. }
+        | FieldType::ManyToMany { .. } => "bigint",
         FieldType::Boolean => "boolean",
         FieldType::Datetime => "timestamptz",
         FieldType::Float => "double precision",

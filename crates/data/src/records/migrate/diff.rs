@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use super::pairs::keeps_pairs;
 use super::step::MigrationStep;
 use crate::records::catalog::Catalog;
 use crate::records::model::{Field, FieldType, Model};
@@ -14,6 +15,10 @@ pub(super) struct Diff<'a> {
     pub(super) new_fields: Vec<(&'a Model, &'a Field)>,
     pub(super) gone_fields: Vec<(&'a Model, &'a Field)>,
     pub(super) changed: Vec<Changed<'a>>,
+    /// The many_to_many fields that are to keep pairs.
+    pub(super) new_pairs: Vec<(&'a Model, &'a Field)>,
+    /// Those that keep none any more.
+    pub(super) gone_pairs: Vec<(&'a Model, &'a Field)>,
 }
 
 /// A field that stays, with another definition.
@@ -30,7 +35,11 @@ impl<'a> Diff<'a> {
         for model in catalog.own() {
             match applied.get(&model.name) {
                 Some(old) => diff.fields(old, model),
-                None => diff.new_models.push(model),
+                None => {
+                    diff.new_models.push(model);
+                    diff.new_pairs
+                        .extend(keeping(model).map(|field| (model, field)));
+                }
             }
         }
         diff.gone_models = applied
@@ -41,6 +50,10 @@ impl<'a> Diff<'a> {
                     .is_none_or(|model| model.mapping.is_some())
             })
             .collect();
+        for model in &diff.gone_models {
+            diff.gone_pairs
+                .extend(keeping(model).map(|field| (*model, field)));
+        }
         diff
     }
 
@@ -48,6 +61,9 @@ impl<'a> Diff<'a> {
     pub(super) fn steps(&self) -> Vec<MigrationStep> {
         let of = |(model, field): (&Model, &Field)| (model.name.clone(), field.name.clone());
         let mut steps = Vec::new();
+        for (model, field) in self.gone_pairs.iter().copied().map(of) {
+            steps.push(MigrationStep::DropField { model, field });
+        }
         for (model, field) in self.gone_fields.iter().copied().map(of) {
             steps.push(MigrationStep::DropField { model, field });
         }
@@ -59,6 +75,13 @@ impl<'a> Diff<'a> {
             let model = model.name.clone();
             steps.push(MigrationStep::CreateModel { model });
         }
+        let added = self.new_pairs.iter().filter(|(model, _)| {
+            let mut new = self.new_models.iter();
+            new.all(|new| new.name != model.name)
+        });
+        for (model, field) in added.copied().map(of) {
+            steps.push(MigrationStep::AddField { model, field });
+        }
         for (model, field) in self.new_fields.iter().copied().map(of) {
             steps.push(MigrationStep::AddField { model, field });
         }
@@ -69,7 +92,20 @@ impl<'a> Diff<'a> {
         steps
     }
 
+    fn pairs(&mut self, old: &'a Model, new: &'a Model) {
+        let same = |field: &Field, model: &'a Model| {
+            let mut others = keeping(model);
+            others
+                .any(|other| other.name == field.name && other.kind.linked() == field.kind.linked())
+        };
+        let gone = keeping(old).filter(|field| !same(field, new));
+        self.gone_pairs.extend(gone.map(|field| (old, field)));
+        let added = keeping(new).filter(|field| !same(field, old));
+        self.new_pairs.extend(added.map(|field| (new, field)));
+    }
+
     fn fields(&mut self, old: &'a Model, new: &'a Model) {
+        self.pairs(old, new);
         let before = |field: &Field| old.stored().find(|other| other.name == field.name);
         for field in new.stored() {
             match before(field) {
@@ -93,6 +129,10 @@ impl<'a> Diff<'a> {
             .filter(|field| !new.stored().any(|other| other.name == field.name));
         self.gone_fields.extend(gone.map(|field| (old, field)));
     }
+}
+
+fn keeping(model: &Model) -> impl Iterator<Item = &Field> {
+    model.fields.iter().filter(|field| keeps_pairs(field))
 }
 
 impl Changed<'_> {

@@ -1,3 +1,5 @@
+use serde_json::Value;
+
 use super::{FieldChange, Plan, PlanChange, PlanField, PlanRecord};
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
@@ -20,8 +22,7 @@ pub(super) fn creation(creation: &Creation<'_>) -> Plan {
             let named = settings
                 .iter()
                 .find(|setting| setting.field.name == model.display);
-            let display =
-                named.and_then(|setting| creation.targets.plain(setting.field, &setting.cell));
+            let display = named.and_then(|setting| creation.targets.plain(setting));
             let fields = settings
                 .iter()
                 .map(|setting| after(setting, None, &creation.targets))
@@ -155,7 +156,20 @@ fn changed(
     } else {
         Some("(withheld)".to_owned())
     };
-    after(setting, before, &change.targets)
+    let mut changed = after(setting, before, &change.targets);
+    let stays = item.old.shown.get(&setting.field.name).and_then(withheld);
+    if let Some(stays) = stays {
+        // What the asker can't read stays in the list.
+        let set = changed.after.iter().map(String::as_str);
+        changed.after = Some(set.chain([stays.as_str()]).collect::<Vec<_>>().join(", "));
+    }
+    changed
+}
+
+/// What stands in a list for what can't be read.
+fn withheld(list: &Value) -> Option<String> {
+    let mut items = list.as_array()?.iter();
+    render::plain(items.find(|item| item.get("withheld").is_some())?)
 }
 
 fn after(setting: &Setting<'_>, before: Option<String>, targets: &Targets) -> FieldChange {
@@ -163,6 +177,6 @@ fn after(setting: &Setting<'_>, before: Option<String>, targets: &Targets) -> Fi
         field: setting.field.name.clone(),
         label: setting.field.title.clone(),
         before,
-        after: targets.plain(setting.field, &setting.cell),
+        after: targets.plain(setting),
     }
 }

@@ -9,11 +9,14 @@ use sha2::{Digest, Sha256};
 use super::Plan;
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::criteria::path::Names as _;
 use crate::records::error::RecordError;
 use crate::records::ids::Key;
+use crate::records::links::write::SET;
 use crate::records::model::Model;
-use crate::records::read::by_id;
-use crate::records::select::wanted;
+use crate::records::read::by_id_with;
+use crate::records::rights::allowed::Readable;
+use crate::records::select::own;
 
 /// Hex digits of a record's own hash; it is for words alone, so it may be short.
 const SHORT: usize = 16;
@@ -25,12 +28,12 @@ pub(super) async fn of(
     model: &Model,
     ids: &[Key],
 ) -> Result<String, RecordError> {
-    let fields =
-        wanted(access, model, None).map_err(|problems| RecordError::Invalid { problems })?;
+    let names = Readable(access);
+    let fields = own(model.holding().filter(|field| names.knows(model, field)));
     let found = if ids.is_empty() {
         BTreeMap::new()
     } else {
-        by_id(conn, access, model, ids, &fields).await?
+        by_id_with(conn, access, model, ids, (&fields, SET)).await?
     };
     let mut whole = Sha256::new();
     whole.update(model.name.as_bytes());
@@ -50,21 +53,23 @@ pub(super) async fn of(
 
 /// The record as text: a relation counts by where it leads, not by what names the other record.
 fn canonical(model: &Model, record: &Map<String, Value>) -> String {
-    let relation = |key: &String| {
-        model
-            .field(key)
-            .is_some_and(|field| field.kind.target().is_some())
+    let leads = |key: &String| {
+        let field = model.field(key);
+        field.is_some_and(|field| field.kind.leads_to().is_some())
     };
-    let reduced: BTreeMap<&String, &Value> = record
+    let reduced: BTreeMap<&String, Value> = record
         .iter()
-        .map(|(key, value)| {
-            (
-                key,
-                value.get("id").filter(|_| relation(key)).unwrap_or(value),
-            )
+        .map(|(key, value)| match value {
+            Value::Array(items) if leads(key) => (key, items.iter().map(led_to).collect()),
+            value if leads(key) => (key, led_to(value)),
+            value => (key, value.clone()),
         })
         .collect();
     serde_json::to_string(&reduced).unwrap_or_default()
+}
+
+fn led_to(value: &Value) -> Value {
+    value.get("id").unwrap_or(value).clone()
 }
 
 /// An id without the signs that stand between the parts.

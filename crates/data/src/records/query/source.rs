@@ -146,19 +146,23 @@ fn found<'a>(
         .get(scope)
         .and_then(|scope| scope.sources.get(source))
         .ok_or_else(|| "unknown alias".to_owned())?;
+    let list = || {
+        format!(
+            "`{text}` is a list of records; join it: {{\"field\": \"{}.{text}\", \"as\": …}}",
+            at.name
+        )
+    };
     let path = names.path(at.model, text).map_err(|message| {
-        let list = names
-            .find(at.model, text)
-            .is_ok_and(|field| !field.is_stored());
-        if list {
-            format!(
-                "`{text}` is a list of records; join it: {{\"field\": \"{}.{text}\", \"as\": …}}",
-                at.name
-            )
+        let found = names.find(at.model, text);
+        if found.is_ok_and(|field| !field.is_stored()) {
+            list()
         } else {
             message
         }
     })?;
+    if path.field.is_link() {
+        return Err(list());
+    }
     Ok(Found {
         scope,
         source,

@@ -6,6 +6,7 @@ use super::source::{Source, by_alias, find, is_broken};
 use crate::records::access::Access;
 use crate::records::criteria::condition::all;
 use crate::records::criteria::path::Names;
+use crate::records::links::Link;
 use crate::records::model::{Field, FieldType, Model};
 use crate::records::names::{raw_id, table};
 use crate::records::nearest::{clip, did_you_mean};
@@ -30,6 +31,8 @@ struct Joined<'a> {
     model: &'a Model,
     alias: String,
     on: Expr,
+    /// Its rows, each beside the id of the record that leads to it, where pairs stand between.
+    pairs: Option<SelectStatement>,
 }
 
 impl Tables<'_> {
@@ -45,7 +48,10 @@ impl Tables<'_> {
                 JoinKind::Left => JoinType::LeftJoin,
             };
             let on = Cond::all().add(join.on);
-            select.join_as(kind, table(slug, join.model), join.alias, on);
+            match join.pairs {
+                Some(pairs) => select.join_subquery(kind, pairs, join.alias, on),
+                None => select.join_as(kind, table(slug, join.model), join.alias, on),
+            };
         }
         select.and_where_option(self.rows);
     }
@@ -183,9 +189,10 @@ impl<'a> Compiler<'a> {
         let (target, inverse) = match &field.kind {
             FieldType::ManyToOne { model, .. } => (model, None),
             FieldType::OneToMany { model, inverse } => (model, Some(inverse)),
+            FieldType::ManyToMany { model, .. } => (model, None),
             kind => {
                 let message = format!(
-                    "`{}` of `{}` is {}; only many_to_one and one_to_many fields lead to records",
+                    "`{}` of `{}` is {}; only many_to_one, one_to_many and many_to_many fields lead to records",
                     field.name,
                     from_model.name,
                     kind.name()
@@ -210,18 +217,22 @@ impl<'a> Compiler<'a> {
         };
         let name = join.alias.as_deref().unwrap_or(&field.name);
         let alias = self.enter(name, target, join.alias.is_some(), &format!("{at}/as"));
-        let link = match back {
-            Some(back) => {
+        let view = View::of(self.access, from_model);
+        let link = Link::of(self.access, from_model, field);
+        let linked = match (back, &link) {
+            (_, Some(link)) => link.joins(field, (&from_alias, &view), &alias),
+            (Some(back), None) => {
                 let view = View::of(self.access, target);
                 let back = view.shown(back, &alias, self.dialect).raw;
                 back.eq(raw_id(from_model, &from_alias))
             }
-            None => {
-                let view = View::of(self.access, from_model);
+            (None, None) => {
                 raw_id(target, &alias).eq(view.shown(field, &from_alias, self.dialect).raw)
             }
         };
-        self.joined(join, target, alias, vec![link], at)
+        let joined = self.joined(join, target, alias, vec![linked], at)?;
+        let pairs = link.map(|link| link.pairs());
+        Some(Joined { pairs, ..joined })
     }
 
     /// The relation of an alias, and the alias and model that it is of.
@@ -308,6 +319,7 @@ impl<'a> Compiler<'a> {
             model,
             alias,
             on: all(on),
+            pairs: None,
         })
     }
 }

@@ -73,7 +73,7 @@ fn read_rule(
         reader.problem(place, format!("unknown model `{name}`{hint}"));
         return None;
     };
-    let known = stored_names(model);
+    let known = names_of(model);
     Some(Restriction {
         model: model.name.clone(),
         fields: names(reader, node, "fields", &known, "field"),
@@ -81,8 +81,8 @@ fn read_rule(
     })
 }
 
-fn stored_names(model: &Model) -> Vec<&str> {
-    model.stored().map(|field| field.name.as_str()).collect()
+fn names_of(model: &Model) -> Vec<&str> {
+    model.holding().map(|field| field.name.as_str()).collect()
 }
 
 /// The names under `key`, each one of the known; none where there is no such key.

@@ -242,11 +242,19 @@ impl Mask<'_, '_> {
             return;
         }
         let Some(kept) = display else { return };
+        match value.as_array_mut() {
+            Some(items) => items.iter_mut().for_each(|item| self.display(item, &kept)),
+            None => self.display(value, &kept),
+        }
+    }
+
+    /// What names the record that a relation leads to.
+    fn display(&mut self, value: &mut Value, kept: &str) {
         // A relation that leads nowhere, or whose record can't be read, names nothing.
-        if value.is_null() || value.get("withheld").is_some() {
+        if value.is_null() || value.get("withheld").is_some() || value.get("more").is_some() {
             return;
         }
-        let marker = self.whole([kept.as_str()]);
+        let marker = self.whole([kept]);
         match value.get_mut("display") {
             Some(shown) => *shown = marker,
             None => *value = marker,

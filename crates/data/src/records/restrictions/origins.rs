@@ -53,9 +53,9 @@ pub(super) fn way<'c>(catalog: &'c Catalog, model: &'c Model, path: &str) -> Opt
         way.touched.insert(touched(&model.name));
         way.origins.insert(origin(&model.name, name));
         at = match &field.kind {
-            FieldType::ManyToOne { model, .. } | FieldType::OneToMany { model, .. } => {
-                catalog.model(model)
-            }
+            FieldType::ManyToOne { model, .. }
+            | FieldType::OneToMany { model, .. }
+            | FieldType::ManyToMany { model, .. } => catalog.model(model),
             _ => None,
         };
     }

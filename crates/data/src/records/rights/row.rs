@@ -1,8 +1,9 @@
 use sea_query::{Expr, ExprTrait, Query, SelectStatement};
 
 use crate::records::access::Access;
-use crate::records::criteria::condition::{Condition, Test, Under};
+use crate::records::criteria::condition::{Condition, Test, Under, never};
 use crate::records::criteria::path::Path;
+use crate::records::links::{Link, Others};
 use crate::records::model::Model;
 use crate::records::names::{raw, raw_id, stored, table};
 use crate::records::sql::Dialect;
@@ -21,6 +22,7 @@ pub(crate) fn row_expr(
 ) -> Expr {
     let dialect = model.dialect();
     condition.expr(&mut |path, test, under| match under {
+        _ if path.field.is_link() => list(access, model, alias, path, test),
         Under::Open if !test.matches_null() => among(access, dialect, alias, (path, 0), test),
         _ => {
             let end = Stored {
@@ -31,6 +33,20 @@ pub(crate) fn row_expr(
             end.test(test)
         }
     })
+}
+
+/// The test of what a field leads to, whatever of it the user may read.
+fn list(access: &Access, model: &Model, alias: &str, path: &Path<'_>, test: &Test) -> Expr {
+    let end = path.hops.last().map_or(model, |(_, target)| target);
+    let (Some(link), Some(id)) = (Link::of(access, end, path.field), end.id()) else {
+        return never();
+    };
+    let of_end = Path {
+        hops: path.hops.clone(),
+        field: id,
+    };
+    let own = value(access, model.dialect(), alias, &of_end, 0);
+    link.test(&own, alias, Others::All, test)
 }
 
 /// `alias.relation IN (SELECT id … WHERE test)`: true exactly when the test of the value at the

@@ -48,7 +48,7 @@ pub enum ColumnType {
     /// Something else, which is shown as text and never written.
     Other,
     /// Several columns, each with what it holds, as one text.
-    Several(Vec<(String, ColumnType)>),
+    Several(Vec<(String, Self)>),
 }
 
 impl ColumnType {
@@ -58,7 +58,8 @@ impl ColumnType {
             FieldType::String
             | FieldType::Text
             | FieldType::Selection { .. }
-            | FieldType::OneToMany { .. } => Self::Text,
+            | FieldType::OneToMany { .. }
+            | FieldType::ManyToMany { .. } => Self::Text,
             FieldType::Integer => Self::Integer,
             FieldType::Decimal { .. } => Self::Numeric,
             FieldType::Float => Self::Float,

@@ -1,5 +1,5 @@
 use super::names::{Taken, name_of};
-use super::{Names, key_columns, plain_key};
+use super::{Names, key_columns, pairs, plain_key};
 use crate::connections::introspect::{Column, Table};
 use crate::records::files::model::to_title;
 use crate::records::model::{FieldType, ID, VERSION};
@@ -16,7 +16,12 @@ pub(super) struct ModelText {
 }
 
 impl ModelText {
-    pub(super) fn of(connection: &str, name: &str, table: &Table, names: &Names) -> Self {
+    pub(super) fn of(
+        connection: &str,
+        name: &str,
+        (table, tables): (&Table, &[Table]),
+        names: &Names,
+    ) -> Self {
         let mut text = format!("name: {name}\n");
         let title = title_of(&table.name);
         text.push_str(&format!("title: {}\n", quoted(&title)));
@@ -37,12 +42,18 @@ impl ModelText {
             text.push_str("versioned: true\n");
         }
         let mut taken = Taken::of([ID, VERSION].into_iter());
-        let lines: Vec<(String, String)> = table
+        let mut lines: Vec<(String, String)> = table
             .columns
             .iter()
             .filter(|column| !is_version(table, column))
             .filter_map(|column| field_line(table, column, names, &mut taken))
             .collect();
+        let pairs = pairs::of(table, tables);
+        lines.extend(
+            pairs
+                .iter()
+                .filter_map(|pairs| pairs.line(names, &mut taken)),
+        );
         if let Some(display) = display(table, &lines) {
             text.push_str(&format!("display: {display}\n"));
         }
@@ -204,7 +215,7 @@ fn clipped(text: &str) -> String {
 }
 
 /// A text as YAML reads it back, quoted where a word could mean something else.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let words = [

@@ -30,7 +30,8 @@ pub(crate) fn parse(kind: &FieldType, value: &Value) -> Result<Cell, String> {
         FieldType::Selection { options } => selection(options, value).map(Cell::Text),
         FieldType::MultiSelection { options } => multi_selection(options, value),
         FieldType::Json => json(value),
-        FieldType::ManyToOne { key, .. } => id(*key, value),
+        // Of a field that leads to many records, a value is one of them.
+        FieldType::ManyToOne { key, .. } | FieldType::ManyToMany { key, .. } => id(*key, value),
         FieldType::OneToMany { .. } => Err("is a list of records and holds no value".to_owned()),
     }
 }

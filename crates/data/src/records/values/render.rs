@@ -43,6 +43,7 @@ pub(crate) fn plain(value: &Value) -> Option<String> {
         Value::Object(map) => match (map.get("display"), map.get("withheld")) {
             (Some(Value::String(display)), _) => Some(display.clone()),
             (_, Some(Value::Bool(true))) => Some("(withheld)".to_owned()),
+            _ if map.get("more") == Some(&Value::Bool(true)) => Some("…".to_owned()),
             _ => Some(value.to_string()),
         },
         Value::Number(number) => Some(number.to_string()),

@@ -2,6 +2,7 @@ use serde_json::{Map, Value, json};
 
 use super::guard;
 use super::insert;
+use super::old::set_fields;
 use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::{noted, unique};
@@ -11,6 +12,7 @@ use crate::records::criteria::path::Names;
 use crate::records::error::{Problem, RecordError, settle};
 use crate::records::ids::Key;
 use crate::records::input::{CreateInput, Form, one_or_many};
+use crate::records::links::Link;
 use crate::records::model::{Field, Model, VERSION};
 use crate::records::read::by_id;
 use crate::records::rights::Operation;
@@ -50,6 +52,7 @@ async fn create_in(
 ) -> Result<Value, RecordError> {
     let creation = Creation::prepare(conn, access, input).await?;
     let ids = insert::insert(conn, access, &creation).await?;
+    creation.link(conn, access, &ids).await?;
     creation.check_written(conn, access, &ids).await?;
     let records = creation.read_back(conn, access, &ids).await?;
     Ok(json!({ "model": creation.model.name, "records": records }))
@@ -164,6 +167,26 @@ impl<'a> Creation<'a> {
             .collect()
     }
 
+    /// Makes the new records lead to those that their lists name.
+    async fn link(
+        &self,
+        conn: &mut Conn<'_>,
+        access: &Access,
+        ids: &[Key],
+    ) -> Result<(), RecordError> {
+        for (index, (id, settings)) in ids.iter().zip(&self.batch).enumerate() {
+            for setting in settings {
+                let Some(link) = Link::of(access, self.model, setting.field) else {
+                    continue;
+                };
+                let added = link.add(conn, id, &setting.list).await;
+                let at = self.form.index(index);
+                added.map_err(|error| unique::refusal(error, settings, at))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The rights once more, now against what is really there.
     async fn check_written(
         &self,
@@ -196,7 +219,9 @@ impl<'a> Creation<'a> {
         access: &Access,
         ids: &[Key],
     ) -> Result<Vec<Value>, RecordError> {
-        let fields = wanted(access, self.model, None).unwrap_or_default();
+        let mut fields = wanted(access, self.model, None).unwrap_or_default();
+        let set = set_fields(access, self.model, &self.batch);
+        fields.extend(set.into_iter().filter(|one| one.path.field.is_link()));
         let mut found = if fields.is_empty() {
             std::collections::BTreeMap::new()
         } else {

@@ -4,6 +4,7 @@ use sea_query::{Expr, Query};
 
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::criteria::condition::Condition;
 use crate::records::error::RecordError;
 use crate::records::ids::Key;
 use crate::records::model::{Field, Model};
@@ -67,7 +68,15 @@ pub(crate) async fn of_imagined(
         Statement::of(dialect, &select)
     };
     let found = rows(conn, statement).await.map_err(storage)?;
-    Ok(found.first().map(|row| set(row)).unwrap_or_default())
+    let mut holding = found.first().map(|row| set(row)).unwrap_or_default();
+    // What a record leads to can't be imagined; it is looked at when it is written.
+    let numbered = grants.iter().enumerate();
+    let open = numbered.filter(|(_, grant)| {
+        let condition = grant.condition.as_ref();
+        condition.is_some_and(Condition::is_about_lists)
+    });
+    holding.extend(open.map(|(index, _)| index));
+    Ok(holding)
 }
 
 /// Which grants are about each of these records, as they are stored.

@@ -7,16 +7,17 @@ use super::settings::Setting;
 use super::targets::display_expr;
 use crate::conn::Conn;
 use crate::records::access::Access;
-use crate::records::criteria::path::{Names, Path};
+use crate::records::criteria::path::Names;
 use crate::records::error::RecordError;
 use crate::records::ids::Key;
+use crate::records::links::read::{Found, SHOWN, fill};
 use crate::records::model::{Field, Model};
 use crate::records::names::stored;
 use crate::records::read::storage;
 use crate::records::rights::allowed::{Allowed, Readable};
 use crate::records::run_sql::rows;
 use crate::records::scope::ROOT;
-use crate::records::select::{Decoder, Selection, Wanted, display};
+use crate::records::select::{Decoder, Selection, Wanted, display, own};
 use crate::records::values::cell::Cell;
 
 /// A record before the change.
@@ -57,8 +58,13 @@ pub(super) async fn load<'a>(
     };
     let found = rows(conn, statement).await.map_err(storage)?;
     let count = model.stored().count();
-    let old = |row: &Vec<Cell>| {
-        let id = Decoder::id(row)?;
+    let mut records: Vec<Found> = found
+        .iter()
+        .map(|row| (Decoder::id(row), decoder.record(row)))
+        .collect();
+    fill(conn, access, model, &fields, &mut records, SHOWN).await?;
+    let old = |(row, (id, shown)): (&Vec<Cell>, Found)| {
+        let id = id?;
         let extras = decoder.extras(row);
         let old = Old {
             display: display(
@@ -66,13 +72,13 @@ pub(super) async fn load<'a>(
                 Some(&id),
                 extras.first().cloned().unwrap_or(Cell::Null),
             ),
-            shown: decoder.record(row),
+            shown,
             columns: extras.get(1..=count).unwrap_or_default().to_vec(),
             holding: extras.get(count + 1..).map(guard::set).unwrap_or_default(),
         };
         Some((id, old))
     };
-    Ok(found.iter().filter_map(old).collect())
+    Ok(found.iter().zip(records).filter_map(old).collect())
 }
 
 /// The fields that any item sets and the user may read.
@@ -88,15 +94,6 @@ pub(super) fn set_fields<'a>(
             .flatten()
             .any(|setting| setting.field.name == field.name)
     };
-    model
-        .stored()
-        .filter(|field| set(field) && readable.knows(model, field))
-        .map(|field| Wanted {
-            key: field.name.clone(),
-            path: Path {
-                hops: Vec::new(),
-                field,
-            },
-        })
-        .collect()
+    let shown = |field: &&Field| set(field) && readable.knows(model, field);
+    own(model.holding().filter(shown))
 }

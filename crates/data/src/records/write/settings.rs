@@ -5,28 +5,46 @@ use serde_json::{Map, Value};
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
 use crate::records::error::Problem;
+use crate::records::ids::Key;
+use crate::records::links::write::SET;
 use crate::records::model::{Field, FieldType, Model};
 use crate::records::nearest::{clip, did_you_mean};
 use crate::records::rights::allowed::{Allowed, Readable};
 use crate::records::sql::Dialect;
 use crate::records::values::cell::Cell;
 use crate::records::values::limits::parse_for;
+use crate::records::values::parse::parse;
 use crate::records::values::relative;
 
 /// A field and the value that it is set to.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting<'a> {
     pub(crate) field: &'a Field,
+    /// The value; null where the field leads to many records.
     pub(crate) cell: Cell,
+    /// The records that a many_to_many field is to lead to.
+    pub(crate) list: Vec<Key>,
 }
 
-impl Setting<'_> {
+impl<'a> Setting<'a> {
     /// The value as the database holds it.
     pub(crate) fn stored(&self, dialect: Dialect) -> Expr {
         let Field {
             column_type, kind, ..
         } = self.field;
         dialect.sql().write(column_type, kind, &self.cell)
+    }
+
+    /// The records that it leads to: the model, the id, and what stands behind the field's name in
+    /// a pointer to it.
+    pub(crate) fn led_to(&self) -> Vec<(&'a str, Key, String)> {
+        let Some(target) = self.field.kind.leads_to() else {
+            return Vec::new();
+        };
+        let one = Key::of(&self.cell).map(|id| (target, id, String::new()));
+        let many = self.list.iter().enumerate();
+        let many = many.map(|(index, id)| (target, id.clone(), format!("/{index}")));
+        one.into_iter().chain(many).collect()
     }
 }
 
@@ -42,12 +60,17 @@ pub(crate) fn settings<'a>(
     let mut problems = Vec::new();
     for (name, value) in values {
         let cell = settable(access, model, grants, name).and_then(|field| {
+            if field.is_link() {
+                let cell = Cell::Null;
+                return read_list(field, value).map(|list| Setting { field, cell, list });
+            }
             let cell = if value.is_null() {
                 empty(field)
             } else {
                 parse_for(field, value)
             };
-            cell.map(|cell| Setting { field, cell })
+            let list = Vec::new();
+            cell.map(|cell| Setting { field, cell, list })
         });
         match cell {
             Ok(setting) => settings.push(setting),
@@ -61,6 +84,25 @@ pub(crate) fn settings<'a>(
     } else {
         Err(problems)
     }
+}
+
+/// The ids of the records that a field is to lead to.
+fn read_list(field: &Field, value: &Value) -> Result<Vec<Key>, String> {
+    let expected = "must be a list of ids, e.g. [3, 7]; it replaces the whole list";
+    let items = value.as_array().ok_or(expected)?;
+    if items.len() > usize::try_from(SET).unwrap_or(usize::MAX) {
+        let count = items.len();
+        return Err(format!("has {count} ids; at most {SET} can be set at once"));
+    }
+    let mut list = Vec::new();
+    for item in items {
+        let id = Key::of(&parse(&field.kind, item)?).ok_or(expected)?;
+        if list.contains(&id) {
+            return Err(format!("names {id} twice"));
+        }
+        list.push(id);
+    }
+    Ok(list)
 }
 
 fn empty(field: &Field) -> Result<Cell, String> {
@@ -108,7 +150,7 @@ fn settable<'a>(
 
 /// Whether some grant lets the user set the field.
 pub(crate) fn can_set(grants: &[Allowed<'_>], field: &Field) -> bool {
-    field.is_stored()
+    field.holds_values()
         && !field.rules.read_only
         && grants.iter().any(|grant| grant.write.covers(field))
 }

@@ -8,13 +8,16 @@ use crate::records::access::Access;
 use crate::records::criteria::path::Path;
 use crate::records::error::{Problem, RecordError};
 use crate::records::ids::Key;
-use crate::records::model::{Field, Model};
+use crate::records::model::Model;
 use crate::records::read::storage;
 use crate::records::run_sql::rows;
 use crate::records::select::{Decoder, Selection, display};
 use crate::records::sql::Shape;
 use crate::records::values::cell::Cell;
 use crate::records::values::render;
+
+/// How many ids go into one statement.
+const AT_ONCE: usize = 5_000;
 
 /// The records that a write's relations lead to, by model and id, each with its display.
 #[derive(Debug, Default)]
@@ -30,8 +33,7 @@ impl Targets {
     ) -> Result<Self, RecordError> {
         let mut asked: BTreeMap<&str, BTreeSet<Key>> = BTreeMap::new();
         for setting in batch.iter().flatten() {
-            if let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell))
-            {
+            for (target, id, _) in setting.led_to() {
                 asked.entry(target).or_default().insert(id);
             }
         }
@@ -40,10 +42,10 @@ impl Targets {
             let Some(model) = access.catalog.model(name) else {
                 continue;
             };
-            for (id, display) in
-                displays(conn, access, model, &ids.into_iter().collect::<Vec<_>>()).await?
-            {
-                found.insert((name.to_owned(), id), display);
+            let ids: Vec<Key> = ids.into_iter().collect();
+            for ids in ids.chunks(AT_ONCE) {
+                let displays = displays(conn, access, model, ids).await?.into_iter();
+                found.extend(displays.map(|(id, display)| ((name.to_owned(), id), display)));
             }
         }
         Ok(Self(found))
@@ -56,13 +58,13 @@ impl Targets {
         settings: &[Setting<'_>],
         pointer: &str,
     ) -> Vec<Problem> {
-        let lost = settings.iter().filter_map(|setting| {
-            let (Some(target), Some(id)) = (setting.field.kind.target(), Key::of(&setting.cell))
-            else {
-                return None;
-            };
+        let led_to = settings.iter().flat_map(|setting| {
+            let led_to = setting.led_to().into_iter();
+            led_to.map(move |(target, id, place)| (setting, target, id, place))
+        });
+        let lost = led_to.filter_map(|(setting, target, id, place)| {
             let known = self.0.contains_key(&(target.to_owned(), id.clone()));
-            let at = format!("{pointer}/{}", setting.field.name);
+            let at = format!("{pointer}/{}{place}", setting.field.name);
             // A model that the user may not know of is not named either.
             let kind = if access.knows(target) {
                 format!("`{target}` record")
@@ -75,12 +77,17 @@ impl Targets {
     }
 
     /// A value as a person reads it; `None` for null.
-    pub(crate) fn plain(&self, field: &Field, cell: &Cell) -> Option<String> {
-        if let (Some(target), Some(id)) = (field.kind.target(), Key::of(cell)) {
-            let found = self.0.get(&(target.to_owned(), id.clone()));
-            return Some(found.cloned().unwrap_or_else(|| format!("{target} {id}")));
+    pub(crate) fn plain(&self, setting: &Setting<'_>) -> Option<String> {
+        let led_to = setting.led_to();
+        if led_to.is_empty() {
+            let cell = setting.cell.clone();
+            return render::plain(&render::json(&setting.field.kind, cell));
         }
-        render::plain(&render::json(&field.kind, cell.clone()))
+        let names = led_to.into_iter().map(|(target, id, _)| {
+            let found = self.0.get(&(target.to_owned(), id.clone()));
+            found.cloned().unwrap_or_else(|| format!("{target} {id}"))
+        });
+        Some(names.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::records::criteria::path::Path;
 use crate::records::error::{Problem, RecordError, settle};
 use crate::records::ids::{Key, key};
 use crate::records::input::{Form, UpdateInput};
+use crate::records::links::Link;
 use crate::records::model::{Field, Model, VERSION};
 use crate::records::names::{has_id, table};
 use crate::records::plan::Write;
@@ -259,11 +260,31 @@ impl<'a> Change<'a> {
         let Some(item) = self.items.get(index) else {
             return Ok(());
         };
+        let at = self.form.index(index);
+        let refused = |error| unique::refusal(error, &item.settings, at);
+        if let Some(statement) = self.statement(access, item)
+            && execute(conn, statement).await.map_err(refused)? == 0
+        {
+            return Err(RecordError::VersionConflict { index: at });
+        }
+        for setting in &item.settings {
+            if let Some(link) = Link::of(access, self.model, setting.field) {
+                let replaced = link.replace(conn, &item.id, &setting.list).await;
+                replaced.map_err(refused)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The change of the record's own row, if there is any.
+    fn statement(&self, access: &Access, item: &Item<'_>) -> Option<Statement> {
         let (current, dialect) = (self.column_of(item, VERSION), self.model.dialect());
-        let statement = {
+        let is_stored = |setting: &&Setting<'_>| setting.field.is_stored();
+        let has_columns = item.settings.iter().any(|setting| is_stored(&setting));
+        (has_columns || self.model.field(VERSION).is_some()).then(|| {
             let mut update = Query::update();
             update.table(table(&access.org_slug, self.model));
-            for setting in &item.settings {
+            for setting in item.settings.iter().filter(is_stored) {
                 update.value(Alias::new(setting.field.column()), setting.stored(dialect));
             }
             update.and_where(has_id(self.model, None, std::slice::from_ref(&item.id)));
@@ -273,15 +294,7 @@ impl<'a> Change<'a> {
                 update.and_where(sea_query::Expr::col(column()).eq(version));
             }
             Statement::of(dialect, &update)
-        };
-        let at = self.form.index(index);
-        match execute(conn, statement)
-            .await
-            .map_err(|error| unique::refusal(error, &item.settings, at))?
-        {
-            0 => Err(RecordError::VersionConflict { index: at }),
-            _ => Ok(()),
-        }
+        })
     }
 
     /// The rights once more, now against what is really there.

@@ -64,6 +64,9 @@ pub(crate) struct Source {
     pub(crate) alias: String,
 }
 
+/// In place of the field that points back: pairs stand between.
+pub(crate) const PAIRS: &str = "pairs";
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct J {
     pub(crate) source: Source,

@@ -5,10 +5,18 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::ast::{Cond, Ex, J, Q, Source, What};
+use super::ast::{Cond, Ex, J, PAIRS, Q, Source, What};
 use super::value::{
     ONE, V, aggregate, all, any, call, compares, divide, holds_value, literal, rendered,
 };
+use super::world::leads;
+
+fn whole(value: &V) -> u64 {
+    match value {
+        V::Number(number) => u64::try_from(number / ONE).unwrap(),
+        other => panic!("{other:?} is no id"),
+    }
+}
 
 pub(crate) type Row = BTreeMap<&'static str, V>;
 /// The rows of each model.
@@ -235,6 +243,10 @@ impl Eval<'_> {
                     return false;
                 };
                 let (left, right) = match back {
+                    Some(PAIRS) => {
+                        let ids = (whole(&from["id"]), whole(&other["id"]));
+                        return from[field] != V::Null && leads(ids.0, ids.1);
+                    }
                     None => (&from[field], &other["id"]),
                     Some(back) => (&other[back], &from["id"]),
                 };

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
+use super::ast::PAIRS;
 use super::ast::{Cond, Ex, J, Kind, Q, Source, What};
 use super::generate::{Generate, Want, ex, has_aggregate};
 use super::rights::with_value;
-use super::world::{fields, lists};
+use super::world::{fields, lists, pairs};
 
 impl Generate<'_> {
     pub(crate) fn with_query(&mut self, sources: &[Source]) -> Option<Cond> {
@@ -65,6 +66,14 @@ impl Generate<'_> {
                 let listed = names.contains(name);
                 if listed && known.get(model).is_some_and(|fields| fields.contains(back)) {
                     relations.push((source.alias.clone(), *name, *model, Some(*back)));
+                }
+            }
+        }
+        for source in sources {
+            let names = &known[source.model];
+            for (name, model) in pairs(source.model) {
+                if names.contains(name) && known.contains_key(model) {
+                    relations.push((source.alias.clone(), *name, *model, Some(PAIRS)));
                 }
             }
         }

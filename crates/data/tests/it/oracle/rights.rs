@@ -8,7 +8,7 @@ use super::ast::{Cond, Ex, Kind, What};
 use super::eval::{Data, Eval, Row};
 use super::rng::Rng;
 use super::value::{V, all, any, holds_value, literal};
-use super::world::{NAMES, fields, is_null, target, value};
+use super::world::{NAMES, fields, is_null, pairs, target, value};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Grant {
@@ -26,6 +26,7 @@ pub(crate) fn role(rng: &mut Rng) -> Vec<Grant> {
     for model in NAMES {
         for _ in 0..rng.pick(&[0, 1, 2, 2, 2]) {
             let names = fields(model).iter().map(|(name, _)| *name);
+            let names = names.chain(pairs(model).iter().map(|(name, _)| *name));
             let fields = names.filter(|_| rng.chance(75)).collect();
             let condition = rng.chance(55).then(|| condition(rng, model, 2));
             grants.push(Grant {

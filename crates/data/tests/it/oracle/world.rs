@@ -19,13 +19,15 @@ pub(crate) const MODELS: &[(&str, &str)] = &[
     ),
     (
         "models/task.yaml",
-        "name: task\nfields:\n  title: { type: string }\n  points: { type: integer }\n  cost: { type: decimal, precision: 9, scale: 3 }\n  due: { type: date }\n  done: { type: boolean }\n  owner: { type: many_to_one, model: person }\n  team: { type: many_to_one, model: team }\n",
+        "name: task\nfields:\n  title: { type: string }\n  points: { type: integer }\n  cost: { type: decimal, precision: 9, scale: 3 }\n  due: { type: date }\n  done: { type: boolean }\n  owner: { type: many_to_one, model: person }\n  team: { type: many_to_one, model: team }\n  helpers: { type: many_to_many, model: person }\n",
     ),
     (
         "permissions/all.yaml",
         "role: all\ngrants:\n  - { models: '*', operations: '*' }\n",
     ),
 ];
+
+const PEOPLE: u64 = 11;
 
 pub(crate) const NAMES: &[&str] = &["team", "person", "task"];
 
@@ -67,6 +69,24 @@ pub(crate) fn lists(model: &str) -> &'static [(&'static str, &'static str, &'sta
     }
 }
 
+/// The fields of a model that lead to many, with the other model.
+pub(crate) fn pairs(model: &str) -> &'static [(&'static str, &'static str)] {
+    match model {
+        "task" => &[("helpers", "person")],
+        _ => &[],
+    }
+}
+
+/// Whether the one record leads to the other: nothing keeps it but their ids.
+pub(crate) fn leads(from: u64, to: u64) -> bool {
+    (from * 7 + to * 3).is_multiple_of(4)
+}
+
+/// The records that one leads to.
+pub(crate) fn led_to(from: u64, count: u64) -> Vec<u64> {
+    (1..=count).filter(|to| leads(from, *to)).collect()
+}
+
 pub(crate) fn target(model: &str, field: &str) -> Option<&'static str> {
     let mut all = fields(model).iter();
     match all.find(|(name, _)| *name == field)?.1 {
@@ -101,7 +121,7 @@ pub(crate) async fn filled(on: On, seed: u64) -> (World, Data) {
     let all = world.access("all@x", &["all"]);
     let mut rng = Rng::new(seed);
     let mut data = Data::new();
-    for (model, count) in [("team", 5), ("person", 11), ("task", 22)] {
+    for (model, count) in [("team", 5), ("person", PEOPLE), ("task", 22)] {
         let mut records = Vec::new();
         let mut rows = Vec::new();
         for id in 1..=count {
@@ -115,6 +135,11 @@ pub(crate) async fn filled(on: On, seed: u64) -> (World, Data) {
                 };
                 row.insert(name, literal(*kind, &value));
                 record[*name] = value;
+            }
+            for (name, _) in pairs(model) {
+                record[*name] = json!(led_to(id, PEOPLE));
+                // Only whether the list shows is kept of it.
+                row.insert(name, V::Bool(true));
             }
             records.push(record);
             rows.push(row);
