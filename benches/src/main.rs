@@ -6,6 +6,7 @@ mod calls;
 mod connection;
 mod embedded;
 mod folder;
+mod introspect;
 mod over_http;
 mod overhead;
 mod plain;
@@ -22,7 +23,14 @@ use crate::table::Table;
 
 /// The names of what can be measured alone: `toolcrib-benches calls http`.
 const PARTS: &[&str] = &[
-    "embedded", "overhead", "calls", "batch", "records", "http", "start",
+    "embedded",
+    "overhead",
+    "calls",
+    "batch",
+    "records",
+    "introspect",
+    "http",
+    "start",
 ];
 
 const REST: Duration = Duration::from_secs(3);
@@ -59,6 +67,7 @@ async fn measure(part: &str, mut table: Table) -> anyhow::Result<Table> {
         "calls" => calls::measure(&mut table).await?,
         "batch" => batch::measure(&mut table).await?,
         "records" => records::measure(&mut table).await?,
+        "introspect" => introspect::measure(&mut table).await?,
         "http" => over_http::measure(&mut table)?,
         _ => start::measure(&mut table)?,
     }

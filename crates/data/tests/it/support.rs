@@ -4,6 +4,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use sqlx::Connection as _;
 use tempfile::TempDir;
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::records::{
@@ -227,6 +228,29 @@ impl World {
     /// The folder of the world's files.
     pub(crate) fn dir(&self) -> &std::path::Path {
         self.dir.path()
+    }
+
+    /// Waits until a session of ours waits for somebody else's lock.
+    pub(crate) async fn until_somebody_waits(&self) {
+        let own = self.other.as_ref().unwrap();
+        loop {
+            let waiting: i64 = match own.on {
+                On::Mysql => {
+                    let mut conn = sqlx::MySqlConnection::connect(&own.url).await.unwrap();
+                    let sql = "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+                    sqlx::query_scalar(sql).fetch_one(&mut conn).await.unwrap()
+                }
+                _ => {
+                    let mut conn = sqlx::PgConnection::connect(&own.url).await.unwrap();
+                    let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+                    sqlx::query_scalar(sql).fetch_one(&mut conn).await.unwrap()
+                }
+            };
+            if waiting > 0 {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Creates in a unit of the caller's own.

@@ -108,13 +108,14 @@ pub(super) fn read_id(
     let is_generated = id.get("generated").is_none() || reader.flag(id, "generated");
     Some(Field {
         column_type: ColumnType::usual(mapping.dialect, &kind),
-        kind,
         column: Some(column),
         rules: Rules {
             read_only: is_generated,
-            required: !is_generated,
+            // A UUID that nobody gives is made.
+            required: !is_generated && kind != FieldType::Uuid,
             ..Rules::default()
         },
+        kind,
         ..Field::id()
     })
 }

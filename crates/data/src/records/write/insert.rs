@@ -151,9 +151,11 @@ fn names<'s>(settings: &'s [Setting<'_>]) -> BTreeSet<&'s str> {
     names.collect()
 }
 
-/// Whether new ids are ours to make: MySQL does not tell of those that it makes itself.
+/// Whether new ids are ours to make: UUIDs that nobody else makes, and on MySQL all, since it does
+/// not tell of those that it makes itself.
 fn mints(model: &Model) -> bool {
-    model.dialect() == Dialect::Mysql && model.key_type() == KeyType::Uuid
+    let is_given = model.id().is_some_and(|id| !id.rules.read_only);
+    model.key_type() == KeyType::Uuid && (is_given || model.dialect() == Dialect::Mysql)
 }
 
 fn add(
@@ -182,6 +184,7 @@ fn known_key(model: &Model, row: &[(&Field, Cell)]) -> Option<Key> {
             .map(|(_, cell)| cell)
     };
     match model.mapping.as_ref()?.key.as_slice() {
+        [] => None,
         [one] => Key::of(of(one)?),
         parts => {
             let parts: Option<Vec<String>> = parts
