@@ -6,6 +6,7 @@ use super::step::{MigrateError, MigrationStep};
 use crate::StoreError;
 use crate::conn::Conn;
 use crate::records::catalog::Catalog;
+use crate::records::content;
 use crate::records::model::{Field, FieldType, ID, Model, VERSION};
 use crate::records::names::{index, own_table, reference};
 use crate::records::run_sql::{SqlError, Statement, execute, rows};
@@ -171,6 +172,9 @@ impl Applier<'_, '_> {
             .extra("STRICT");
         for field in model.stored() {
             create.col(self.definition(field));
+            if field.is_file() {
+                create.col(content_column(field));
+            }
         }
         self.schema(create.build(SqliteQueryBuilder)).await?;
         for field in model.stored() {
@@ -185,17 +189,28 @@ impl Applier<'_, '_> {
             .table(own_table(self.org_slug, &model.name))
             .add_column(self.definition(field));
         self.schema(alter.build(SqliteQueryBuilder)).await?;
+        if field.is_file() {
+            let mut alter = Table::alter();
+            alter
+                .table(own_table(self.org_slug, &model.name))
+                .add_column(content_column(field));
+            self.schema(alter.build(SqliteQueryBuilder)).await?;
+        }
         self.fill(model, field).await?;
         self.index(model, field).await
     }
 
     async fn drop_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         self.drop_index(model, field).await?;
-        let mut alter = Table::alter();
-        alter
-            .table(own_table(self.org_slug, &model.name))
-            .drop_column(Alias::new(&field.name));
-        self.schema(alter.build(SqliteQueryBuilder)).await
+        let content = field.is_file().then(|| content::column(field));
+        for column in [field.name.clone()].into_iter().chain(content) {
+            let mut alter = Table::alter();
+            alter
+                .table(own_table(self.org_slug, &model.name))
+                .drop_column(Alias::new(column));
+            self.schema(alter.build(SqliteQueryBuilder)).await?;
+        }
+        Ok(())
     }
 
     async fn change(&mut self, changed: &Changed<'_>) -> Result<(), MigrateError> {
@@ -327,6 +342,12 @@ impl Applier<'_, '_> {
     }
 }
 
+fn content_column(field: &Field) -> ColumnDef {
+    let mut column = ColumnDef::new(Alias::new(content::column(field)));
+    column.custom("BLOB");
+    column
+}
+
 fn is_same_relation(new: &FieldType, old: &FieldType) -> bool {
     new.name() == old.name() && new.leads_to().is_some()
 }
@@ -375,6 +396,7 @@ fn storage(kind: &FieldType) -> &'static str {
         | FieldType::Uuid
         | FieldType::Selection { .. }
         | FieldType::MultiSelection { .. }
+        | FieldType::Binary { .. }
         | FieldType::Json => "TEXT",
     }
 }
