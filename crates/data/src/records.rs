@@ -6,6 +6,7 @@
 mod access;
 mod activity;
 mod catalog;
+mod content;
 mod criteria;
 mod describe;
 mod error;
@@ -36,6 +37,7 @@ mod write;
 pub use access::{Access, Narrowing, Subject};
 pub use activity::{ActivityInput, activity};
 pub use catalog::{Catalog, Database, Databases};
+pub use content::fetch::{FileContent, file};
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};
 pub use error::{Busy, Problem, RecordError};

@@ -10,7 +10,7 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
-use toolcrib_data::records::{Audience, Database, Operation, Recipient};
+use toolcrib_data::records::{Audience, Database, FileContent, Operation, Recipient, RecordError};
 use toolcrib_data::{
     Clock, ConnectionUrl, Connections, Store, StoreError, StoreLock, StoreOptions,
 };
@@ -77,6 +77,7 @@ struct Inner {
     store: Store,
     counter: Counter,
     workspace: Workspace,
+    records: Arc<RecordData>,
     models: LanguageModels,
     force_tool: Option<ToolChoice>,
     hub: Arc<Hub>,
@@ -161,6 +162,7 @@ impl Runtime {
             store,
             counter,
             workspace,
+            records: record_data,
             models,
             force_tool: options.force_tool,
             hub: Arc::default(),
@@ -215,6 +217,19 @@ impl Runtime {
     #[must_use]
     pub fn counter(&self) -> &Counter {
         &self.0.counter
+    }
+
+    /// The file in a field of a record (data model, id, field) that the user may read.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn record_file(
+        &self,
+        principal: &Principal,
+        path: (&str, &str, &str),
+    ) -> Result<Option<FileContent>, RecordError> {
+        let Inner { records, store, .. } = &*self.0;
+        records.file(store, principal, path).await
     }
 
     /// The language models.

@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, Code, FieldError};
 
-/// The largest body that is read, in bytes.
-const LARGEST: usize = 8 * 1024 * 1024;
+/// The largest body that is read, in bytes: that of a file of 10 MiB, in base64.
+const LARGEST: usize = 16 * 1024 * 1024;
 /// How long each piece of a body may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 

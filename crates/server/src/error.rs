@@ -5,6 +5,7 @@ use http::StatusCode;
 use serde::Serialize;
 use toolcrib_counter::{CounterError, DecideError, SaveToolError};
 use toolcrib_data::StoreError;
+use toolcrib_data::records::RecordError;
 use toolcrib_runtime::{ChatError, RuntimeError};
 use utoipa::ToSchema;
 
@@ -194,6 +195,12 @@ impl From<StoreError> for ApiError {
 
 impl From<RuntimeError> for ApiError {
     fn from(error: RuntimeError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+impl From<RecordError> for ApiError {
+    fn from(error: RecordError) -> Self {
         Self::internal(&error)
     }
 }

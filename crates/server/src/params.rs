@@ -24,16 +24,16 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     }
 }
 
-/// A name or id in the path of a request. One that is no text names nothing.
+/// A name or id in the path of a request, or several. One that is no text names nothing.
 #[derive(Debug)]
-pub(crate) struct InPath(pub(crate) String);
+pub(crate) struct InPath<T = String>(pub(crate) T);
 
-impl<S: Send + Sync> FromRequestParts<S> for InPath {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for InPath<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        path.map(|Path(text)| Self(text))
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(names)| Self(names))
             .map_err(|_| ApiError::not_found("resource"))
     }
 }

@@ -7,6 +7,7 @@ mod conversations;
 mod handles;
 mod health;
 mod language_models;
+mod records;
 mod session;
 mod setup;
 mod tokens;
@@ -38,6 +39,7 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(calls::list::list))
         .routes(routes!(calls::read::read))
         .routes(routes!(handles::read))
+        .routes(routes!(records::file::file))
         .routes(routes!(approvals::list::list))
         .routes(routes!(approvals::read::read, approvals::decide::decide))
         .routes(routes!(agents::list::list))

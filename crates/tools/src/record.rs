@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod describe;
+mod file;
 pub(crate) mod list;
 pub(crate) mod query;
 pub(crate) mod read;

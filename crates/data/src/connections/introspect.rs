@@ -166,7 +166,26 @@ impl Found {
     }
 
     fn finish(self) -> Vec<Table> {
-        self.0.into_values().collect()
+        let mut tables: Vec<Table> = self.0.into_values().collect();
+        tables.iter_mut().for_each(hide_keys_in_bytes);
+        tables
+    }
+}
+
+/// What a row is known by, or leads to others by, is no file, though it may be bytes.
+fn hide_keys_in_bytes(table: &mut Table) {
+    let references: Vec<&str> = table
+        .references
+        .iter()
+        .map(|one| one.column.as_str())
+        .collect();
+    for column in &mut table.columns {
+        let is_key = table.key.contains(&column.name)
+            || table.unique.contains(&column.name)
+            || references.contains(&column.name.as_str());
+        if is_key && matches!(column.kind, Some(FieldType::Binary { .. })) {
+            column.kind = None;
+        }
     }
 }
 

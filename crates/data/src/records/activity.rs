@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::access::Access;
+use super::content::told::without_place;
 use super::criteria::path::{Names as _, Path};
 use super::error::Problem;
 use super::error::{RecordError, settle};
@@ -273,7 +274,11 @@ impl Change {
             let value = match (field.kind.leads_to(), value) {
                 (Some(target), Value::Array(items)) => others.told_list(target, items),
                 (Some(target), value) => others.told(target, value),
-                (None, value) => value.clone(),
+                (None, value) => {
+                    let mut value = value.clone();
+                    without_place(&mut value);
+                    value
+                }
             };
             told.insert((*key).to_owned(), value);
         }

@@ -245,7 +245,8 @@ fn settle(models: &mut BTreeMap<String, Model>, databases: &Databases) {
     }
     for model in models.values_mut().filter(|model| model.mapping.is_none()) {
         model.home = home;
-        for field in &mut model.fields {
+        // A file keeps its own way: two columns, of which one tells of the other.
+        for field in model.fields.iter_mut().filter(|field| !field.is_file()) {
             field.column_type = ColumnType::usual(home, &field.kind);
         }
     }

@@ -136,6 +136,15 @@ fn shape(out: &mut Map<String, Value>, field: &Field) {
         FieldType::Selection { options } | FieldType::MultiSelection { options } => {
             out.insert("options".into(), options.iter().map(option).collect());
         }
+        FieldType::Binary { media_types } => {
+            out.insert(
+                "takes".into(),
+                json!("{\"name\", \"mediaType\", \"base64\"} or a data URL"),
+            );
+            if !media_types.is_empty() {
+                out.insert("mediaTypes".into(), json!(media_types));
+            }
+        }
         FieldType::OneToMany { model, inverse } => {
             out.insert("model".into(), json!(model));
             out.insert("inverse".into(), json!(inverse));

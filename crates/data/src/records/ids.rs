@@ -24,7 +24,7 @@ impl Key {
         match cell {
             Cell::Int(n) => Some(Self::Int(*n)),
             Cell::Text(text) => Some(Self::Text(text.clone())),
-            Cell::Null | Cell::Real(_) => None,
+            Cell::Null | Cell::Real(_) | Cell::Bytes(_) => None,
         }
     }
 

@@ -157,6 +157,12 @@ pub enum FieldType {
     },
     /// Any JSON.
     Json,
+    /// A file.
+    Binary {
+        /// The media types that it may have, such as `image/png` or `image/*`; any if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        media_types: Vec<String>,
+    },
     /// One record of another model.
     ManyToOne {
         /// The other model.
@@ -343,6 +349,11 @@ impl Field {
         }
     }
 
+    /// Whether its values are files.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self.kind, FieldType::Binary { .. })
+    }
+
     /// The name of its column.
     pub(super) fn column(&self) -> &str {
         self.column.as_deref().unwrap_or(&self.name)
@@ -390,6 +401,7 @@ impl FieldType {
             Self::Selection { .. } => "selection",
             Self::MultiSelection { .. } => "multi_selection",
             Self::Json => "json",
+            Self::Binary { .. } => "binary",
             Self::ManyToOne { .. } => "many_to_one",
             Self::OneToMany { .. } => "one_to_many",
             Self::ManyToMany { .. } => "many_to_many",

@@ -258,6 +258,7 @@ fn bind_all<A>(
             Value::Double(x) => Bound::Real(x),
             Value::String(text) => Bound::Text(text),
             Value::Bool(b) => Bound::Bool(b),
+            Value::Bytes(bytes) => Bound::Bytes(bytes),
             other => {
                 let what = format!("a value of an unexpected type: {other:?}");
                 return Err(encode(what.into()));
@@ -274,6 +275,7 @@ enum Bound {
     Real(Option<f64>),
     Text(Option<String>),
     Bool(Option<bool>),
+    Bytes(Option<Vec<u8>>),
 }
 
 fn encode(source: sqlx::error::BoxDynError) -> SqlError {

@@ -1,6 +1,7 @@
 use sea_query::{Cond, Condition as SqlCondition, Expr, ExprTrait, SelectStatement};
 
 use super::access::Access;
+use super::content;
 use super::criteria::condition::{Condition, Test, all};
 use super::criteria::path::Path;
 use super::links::{self, Link, Others};
@@ -93,6 +94,20 @@ impl<'a> Scope<'a> {
         };
         let holds = link.test(&names::raw_id(model, alias), alias, Others::Readable, test);
         links::shown(view.field(field, alias), test, holds)
+    }
+
+    /// A field of the model itself, as the user may read it.
+    pub(super) fn own<'f>(&self, field: &'f Field) -> Stored<'f> {
+        self.shown(None, field)
+    }
+
+    /// The content of the files of a field of the model itself.
+    pub(super) fn content(&self, field: &Field) -> Expr {
+        let content = Field {
+            column: Some(content::column(field)),
+            ..field.clone()
+        };
+        self.shown(None, &content).raw
     }
 
     /// Whether a field of the model itself shows on the row, as 1 or 0.

@@ -2,6 +2,7 @@ use sea_query::{Expr, ExprTrait, Query, SelectStatement};
 use serde_json::{Map, Value, json};
 
 use super::access::Access;
+use super::content::told::with_place;
 use super::criteria::path::{Names, Path};
 use super::error::{Problem, RecordError};
 use super::ids::Key;
@@ -55,11 +56,12 @@ pub(super) fn wanted<'a>(
             continue;
         }
         match names.path(model, key) {
-            Ok(path) if path.field.is_link() && !path.hops.is_empty() => {
+            Ok(path) if !path.hops.is_empty() && (path.field.is_link() || path.field.is_file()) => {
                 let at = format!("/fields/{}", index.unwrap_or_default());
                 let message = format!(
-                    "`{}` is a list of records of another record; read that record for it",
-                    path.field.name
+                    "`{}` is {} of another record; read that record for it",
+                    path.field.name,
+                    path.field.kind.name()
                 );
                 problems.push(Problem::new(at, message));
             }
@@ -115,6 +117,8 @@ struct Column<'a> {
 #[derive(Debug)]
 enum Shape<'a> {
     Plain(&'a FieldType),
+    /// What is told of a file.
+    File(&'a Model, &'a Field),
     /// One column: whether the field shows. What it leads to is found apart.
     List,
     /// Three columns: whether there is a relation, the other record's id, its display.
@@ -170,7 +174,10 @@ impl<'a> Selection<'a> {
                 let value = self.scope.value(&wanted.path);
                 self.select.expr(value);
                 self.width += 1;
-                Shape::Plain(&wanted.path.field.kind)
+                match wanted.path.field {
+                    field if field.is_file() => Shape::File(self.model, field),
+                    field => Shape::Plain(&field.kind),
+                }
             }
         };
         self.columns.push(Column {
@@ -231,6 +238,13 @@ impl Column<'_> {
         let cell = |offset: usize| row.get(self.at + offset).cloned().unwrap_or(Cell::Null);
         match &self.shape {
             Shape::Plain(kind) => render::json(kind, cell(0)),
+            Shape::File(model, field) => {
+                let mut file = render::json(&field.kind, cell(0));
+                if let Some(id) = Decoder::id(row) {
+                    with_place(&mut file, (&model.name, &id, &field.name));
+                }
+                file
+            }
             Shape::List if cell(0) == Cell::Int(1) => Value::Array(Vec::new()),
             Shape::List => Value::Null,
             Shape::Relation(target) => match (cell(0), Key::of(&cell(1))) {

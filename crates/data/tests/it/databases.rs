@@ -420,6 +420,7 @@ impl Own {
             FieldType::Datetime => ("TEXT", "timestamptz", "datetime(6)"),
             FieldType::Uuid => ("TEXT", "uuid", "char(36)"),
             FieldType::MultiSelection { .. } | FieldType::Json => ("TEXT", "jsonb", "json"),
+            FieldType::Binary { .. } => ("BLOB", "bytea", "longblob"),
             FieldType::OneToMany { .. } | FieldType::ManyToMany { .. } => ("", "", ""),
         };
         match self.on.dialect() {

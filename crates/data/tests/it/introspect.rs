@@ -243,3 +243,35 @@ async fn a_table_of_pairs_becomes_a_list_on_both_sides(on: On) {
 }
 
 on_each_other!(a_table_of_pairs_becomes_a_list_on_both_sides);
+
+async fn a_column_of_bytes_becomes_a_file(on: On) {
+    let blob = if on == On::Postgres { "bytea" } else { "BLOB" };
+    let script = format!(
+        "CREATE TABLE doc (id VARCHAR(9) PRIMARY KEY, scan {blob}, hash {blob} NOT NULL);\n"
+    );
+    let mut odd = Odd::with(on, &script).await;
+    odd.sync().await;
+    assert_eq!(told(&odd.sync().await), Vec::<String>::new());
+    let world = odd.world(on).await;
+    let user = world.access("u@x", &["all"]);
+    let values = json!({ "id": "a/ä", "scan": null, "hash": { "base64": "/w==" } });
+    let create = json!({ "model": "other.doc", "values": values });
+    let mut unit = world
+        .connections
+        .unit(CONNECTION, &world.clock)
+        .await
+        .unwrap();
+    let create = crate::support::input(create);
+    let made = toolcrib_data::records::create(&mut unit, &user, &create);
+    let made = made.await.unwrap();
+    unit.commit().await.unwrap();
+    assert_eq!(
+        made["records"],
+        json!([{ "id": "a/ä", "scan": null, "hash": { "file": { "mediaType": "application/octet-stream", "bytes": 1, "href": "/api/records/other.doc/a%2F%C3%A4/files/hash" } } }])
+    );
+    let file = ("other.doc", "a/ä", "hash");
+    let found = toolcrib_data::records::file(&mut world.snapshot().await, &user, file).await;
+    assert_eq!(found.unwrap().unwrap().bytes, [255]);
+}
+
+on_each_other!(a_column_of_bytes_becomes_a_file);

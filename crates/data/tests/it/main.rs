@@ -10,6 +10,7 @@ mod databases;
 
 mod bad_input;
 mod bad_query;
+mod binary;
 mod criteria_prop;
 mod docs;
 mod files;

@@ -284,3 +284,41 @@ async fn a_list_of_records_comes_and_goes_with_its_pairs() {
     to(&mut world, &[], true).await.unwrap();
     to(&mut world, &models, false).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_file_field_comes_and_goes_with_its_content() {
+    let mut world = world().await;
+    let with = |line: &str| {
+        format!(
+            "name: item\nfields:\n  name: {{ type: string, length: 10 }}\n  state: {{ type: selection, options: [a, b] }}\n  group: {{ type: many_to_one, model: group }}\n{line}"
+        )
+    };
+    let first = with("  scan: { type: binary }\n");
+    let models = [GROUP, ("models/item.yaml", first.as_str())];
+    let steps = to(&mut world, &models, false).await.unwrap();
+    assert_eq!(steps[0].to_string(), "add field `scan` to `item`");
+    let user = world.access("u@x", &["r"]);
+    let set = json!({ "model": "item", "id": 1, "values": { "scan": { "base64": "aGVsbG8=" } } });
+    world.update(&user, set).await.unwrap();
+    // Other limits change nothing of what is there.
+    let smaller = with("  scan: { type: binary, length: 2, media_types: [image/png] }\n");
+    let models = [GROUP, ("models/item.yaml", smaller.as_str())];
+    to(&mut world, &models, false).await.unwrap();
+    let mut snapshot = world.snapshot().await;
+    let user = world.access("u@x", &["r"]);
+    let found = toolcrib_data::records::file(&mut snapshot, &user, ("item", "1", "scan")).await;
+    assert_eq!(found.unwrap().unwrap().bytes, b"hello");
+    drop(snapshot);
+    let text = with("");
+    let models = [GROUP, ("models/item.yaml", text.as_str())];
+    let error = to(&mut world, &models, false).await.unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("the field `scan` of `item` is gone: its 1 values would be dropped"),
+        "{error}"
+    );
+    to(&mut world, &models, true).await.unwrap();
+    let models = [GROUP, ("models/item.yaml", first.as_str())];
+    to(&mut world, &models, false).await.unwrap();
+}

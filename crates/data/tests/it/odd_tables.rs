@@ -19,14 +19,14 @@ pub(crate) async fn made(on: On, script: &[String]) -> World {
     made_with(on, script, Duration::from_millis(300)).await
 }
 
-/// The same; somebody else's lock is waited for so long, and a statement a second.
+/// The same; somebody else's lock is waited for so long, and a statement twice as long, or two seconds.
 pub(crate) async fn made_with(on: On, script: &[String], lock: Duration) -> World {
     let mut world = World::with(&[]).await;
     let own = Own::database(on, world.dir()).await;
     own.run(script).await;
     let mut config = own.config();
     config.lock_timeout = lock;
-    config.statement_timeout = Duration::from_secs(1).max(lock);
+    config.statement_timeout = Duration::from_secs(2).max(lock * 2);
     world.connections = Connections::new([config]).unwrap();
     world.other = Some(own);
     world.is_elsewhere = true;

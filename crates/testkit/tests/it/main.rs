@@ -11,6 +11,7 @@ mod calls;
 mod chat;
 mod endings;
 mod faults;
+mod files;
 mod guards;
 mod people;
 mod restrictions;

@@ -23,6 +23,12 @@ impl Kind {
         Self::new(FieldType::Text, ColumnType::Other)
     }
 
+    /// A file, of which nothing but the content is kept.
+    pub(super) fn file() -> Self {
+        let media_types = Vec::new();
+        Self::new(FieldType::Binary { media_types }, ColumnType::Bytes)
+    }
+
     /// What can't be shown.
     pub(super) fn hidden() -> Self {
         Self {

@@ -144,9 +144,8 @@ fn kind(row: &MySqlRow, is_json: bool) -> Result<Kind, StoreError> {
         "datetime" | "timestamp" => Kind::new(FieldType::Datetime, ColumnType::Timestamp),
         "uuid" => Kind::new(FieldType::Uuid, ColumnType::Uuid),
         "json" => Kind::new(FieldType::Json, ColumnType::Json),
-        "binary" | "varbinary" | "tinyblob" | "blob" | "mediumblob" | "longblob" | "bit" => {
-            Kind::hidden()
-        }
+        "binary" | "varbinary" | "tinyblob" | "blob" | "mediumblob" | "longblob" => Kind::file(),
+        "bit" => Kind::hidden(),
         "geometry" | "point" | "linestring" | "polygon" | "multipoint" | "multilinestring"
         | "multipolygon" | "geometrycollection" | "geomcollection" => Kind::hidden(),
         _ => Kind::other(),

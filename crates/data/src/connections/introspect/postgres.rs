@@ -134,7 +134,7 @@ fn kind(row: &PgRow) -> Result<Kind, StoreError> {
         "uuid" => Kind::new(FieldType::Uuid, ColumnType::Uuid),
         "json" => Kind::new(FieldType::Json, ColumnType::Json),
         "jsonb" => Kind::new(FieldType::Json, ColumnType::Jsonb),
-        "bytea" => Kind::hidden(),
+        "bytea" => Kind::file(),
         _ => Kind::other(),
     })
 }

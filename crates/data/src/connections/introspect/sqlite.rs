@@ -131,7 +131,7 @@ fn kind(declared: &str) -> Kind {
         "uuid" => Kind::new(FieldType::Uuid, ColumnType::Uuid),
         "json" => Kind::new(FieldType::Json, ColumnType::Json),
         "decimal" | "numeric" => Kind::decimal(first, second.or(first.map(|_| 0))),
-        "blob" => Kind::hidden(),
+        "blob" => Kind::file(),
         word if word.contains("int") => Kind::new(FieldType::Integer, ColumnType::Integer),
         word if word.contains("char") => Kind::text(first, ColumnType::Text),
         word if word.contains("text") || word.contains("clob") => {

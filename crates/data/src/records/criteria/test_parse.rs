@@ -58,7 +58,7 @@ pub(crate) fn operators(field: &Field) -> &'static [Operator] {
         FieldType::MultiSelection { .. } | FieldType::ManyToMany { .. } => {
             &[Contains, IsNull, IsNotNull]
         }
-        FieldType::Json => &[IsNull, IsNotNull],
+        FieldType::Json | FieldType::Binary { .. } => &[IsNull, IsNotNull],
         FieldType::OneToMany { .. } => &[],
     }
 }
@@ -69,6 +69,7 @@ pub(crate) fn sortable(field: &Field) -> bool {
         FieldType::Decimal { precision, .. } => *precision <= INTEGER_DIGITS,
         FieldType::MultiSelection { .. }
         | FieldType::Json
+        | FieldType::Binary { .. }
         | FieldType::OneToMany { .. }
         | FieldType::ManyToMany { .. } => false,
         _ => true,

@@ -147,6 +147,10 @@ pub(super) fn read_column(
             }
         }
     }
+    if (field.column_type == ColumnType::Bytes) != field.is_file() {
+        let message = "files are stored as bytes, and bytes hold a file";
+        reader.problem(node.place_at("/stored_as"), message);
+    }
     if field.column_type == ColumnType::Other {
         field.rules.read_only = true;
     }

@@ -2,6 +2,8 @@ use super::mapping;
 use super::reader::FileReader;
 use super::yaml::{Kind, Node, Place};
 use crate::records::catalog::Databases;
+use crate::records::content::LARGEST_LENGTH;
+use crate::records::content::given::is_media_type;
 use crate::records::model::{
     Choice, Field, FieldType, ID, KeyType, Limits, Mapping, Model, Rules, VERSION,
 };
@@ -48,6 +50,7 @@ const FIELD_KEYS: &[&str] = &[
     "model",
     "inverse",
     "through",
+    "media_types",
     "column",
     "stored_as",
 ];
@@ -65,6 +68,7 @@ const TYPES: &[&str] = &[
     "selection",
     "multi_selection",
     "json",
+    "binary",
     "many_to_one",
     "one_to_many",
     "many_to_many",
@@ -227,7 +231,7 @@ fn read_field(
         min: node.get("min").map(Node::to_json),
         max: node.get("max").map(Node::to_json),
         min_length: reader.number(node, "min_length", 0..=1_000_000),
-        length: reader.number(node, "length", 1..=1_000_000),
+        length: reader.number(node, "length", 1..=longest(&kind)),
         pattern: reader.text(node, "pattern").map(Pattern::new),
     };
     let mut field = Field {
@@ -258,6 +262,7 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
     let own_keys: &[&str] = match name {
         "decimal" => &["precision", "scale"],
         "selection" | "multi_selection" => &["options"],
+        "binary" => &["media_types"],
         "many_to_one" => &["model"],
         "one_to_many" => &["model", "inverse"],
         "many_to_many" => &["model", "inverse", "through"],
@@ -270,6 +275,7 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
         "model",
         "inverse",
         "through",
+        "media_types",
     ] {
         if node.get(key).is_some() && !own_keys.contains(&key) {
             reader.problem(
@@ -296,6 +302,9 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
             options: read_options(reader, node),
         },
         "json" => FieldType::Json,
+        "binary" => FieldType::Binary {
+            media_types: read_media_types(reader, node),
+        },
         "many_to_one" => FieldType::ManyToOne {
             model: reader.required_text(node, "model")?.to_owned(),
             key: KeyType::default(),
@@ -319,6 +328,36 @@ fn read_type(reader: &mut FileReader<'_>, node: &Node) -> Option<FieldType> {
             return None;
         }
     })
+}
+
+/// The greatest length that a field can set.
+fn longest(kind: &FieldType) -> u32 {
+    match kind {
+        FieldType::Binary { .. } => LARGEST_LENGTH,
+        _ => 1_000_000,
+    }
+}
+
+fn read_media_types(reader: &mut FileReader<'_>, node: &Node) -> Vec<String> {
+    let Some(list) = node.get("media_types") else {
+        return Vec::new();
+    };
+    let mut types = Vec::new();
+    for (text, place) in reader.texts(list, "`media_types`") {
+        let is_kind = text.strip_suffix('*').unwrap_or(text);
+        let sound = if is_kind == text {
+            is_media_type(text)
+        } else {
+            is_media_type(&format!("{is_kind}x"))
+        };
+        if sound && text == text.to_ascii_lowercase() {
+            types.push(text.to_owned());
+        } else {
+            let message = format!("`{text}` is no media type, like image/png or image/*");
+            reader.problem(place, message);
+        }
+    }
+    types
 }
 
 fn read_decimal(reader: &mut FileReader<'_>, node: &Node) -> FieldType {
@@ -396,7 +435,11 @@ fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
             reader.problem(node.place_at(key), format!("`{key}` {message}"));
         }
     }
-    if let Some(default) = field.default.as_ref().filter(|_| field.is_stored()) {
+    if let Some(default) = field
+        .default
+        .as_ref()
+        .filter(|_| field.is_stored() && !field.is_file())
+    {
         let epoch = jiff::Timestamp::UNIX_EPOCH;
         let relative = default.as_str().and_then(|text| match field.kind {
             FieldType::Date => relative::date(text, epoch),
@@ -411,10 +454,16 @@ fn check_field(reader: &mut FileReader<'_>, field: &Field, node: &Node) {
         let message = format!("a {} field can't be unique", field.kind.name());
         reader.problem(node.place_at("/unique"), message);
     }
-    if field.is_link() {
-        for key in ["required", "index", "default", "min", "max", "pattern"] {
+    let without: &[&str] = match &field.kind {
+        FieldType::ManyToMany { .. } => &["required", "length"],
+        FieldType::Binary { .. } => &["unique"],
+        _ => &[],
+    };
+    if field.is_link() || field.is_file() {
+        let never = ["index", "default", "min", "max", "min_length", "pattern"];
+        for key in without.iter().chain(&never) {
             if node.get(key).is_some() {
-                let message = format!("a many_to_many field has no `{key}`");
+                let message = format!("a {} field has no `{key}`", field.kind.name());
                 reader.problem(node.place_at(&format!("/{key}")), message);
             }
         }

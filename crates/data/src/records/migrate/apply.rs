@@ -9,6 +9,7 @@ use super::step::MigrateError;
 use crate::StoreError;
 use crate::conn::Conn;
 use crate::records::catalog::Catalog;
+use crate::records::content;
 use crate::records::model::{Field, FieldType, ID, Model, VERSION};
 use crate::records::names::{index, own_table, reference};
 use crate::records::run_sql::{SqlError, Statement, execute, rows};
@@ -155,6 +156,9 @@ impl Applier<'_, '_> {
         }
         for field in model.stored() {
             create.col(self.definition(field));
+            if field.is_file() {
+                create.col(content_column(self.dialect, field));
+            }
         }
         let text = self.text(&create);
         self.schema(text).await?;
@@ -191,18 +195,30 @@ impl Applier<'_, '_> {
             .add_column(self.definition(field));
         let text = self.text(&alter);
         self.schema(text).await?;
+        if field.is_file() {
+            let mut alter = Table::alter();
+            alter
+                .table(own_table(self.dialect, self.org_slug, &model.name))
+                .add_column(content_column(self.dialect, field));
+            let text = self.text(&alter);
+            self.schema(text).await?;
+        }
         self.fill(model, field).await?;
         self.index(model, field).await
     }
 
     async fn drop_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         self.drop_index(model, field).await?;
-        let mut alter = Table::alter();
-        alter
-            .table(own_table(self.dialect, self.org_slug, &model.name))
-            .drop_column(Alias::new(&field.name));
-        let text = self.text(&alter);
-        self.schema(text).await
+        let content = field.is_file().then(|| content::column(field));
+        for column in [field.name.clone()].into_iter().chain(content) {
+            let mut alter = Table::alter();
+            alter
+                .table(own_table(self.dialect, self.org_slug, &model.name))
+                .drop_column(Alias::new(column));
+            let text = self.text(&alter);
+            self.schema(text).await?;
+        }
+        Ok(())
     }
 
     async fn change(&mut self, changed: &Changed<'_>) -> Result<(), MigrateError> {
@@ -358,6 +374,15 @@ impl Applier<'_, '_> {
     }
 }
 
+fn content_column(dialect: Dialect, field: &Field) -> ColumnDef {
+    let mut column = ColumnDef::new(Alias::new(content::column(field)));
+    column.custom(match dialect {
+        Dialect::Postgres => "bytea",
+        Dialect::Sqlite | Dialect::Mysql => "BLOB",
+    });
+    column
+}
+
 fn is_same_relation(new: &FieldType, old: &FieldType) -> bool {
     new.name() == old.name() && new.leads_to().is_some()
 }
@@ -406,6 +431,7 @@ fn storage(kind: &FieldType) -> &'static str {
         | FieldType::Uuid
         | FieldType::Selection { .. }
         | FieldType::MultiSelection { .. }
+        | FieldType::Binary { .. }
         | FieldType::Json => "TEXT",
     }
 }
@@ -425,7 +451,11 @@ fn postgres_storage(kind: &FieldType) -> &'static str {
         FieldType::Time => "time",
         FieldType::Uuid => "uuid",
         FieldType::MultiSelection { .. } | FieldType::Json => "jsonb",
-        FieldType::String | FieldType::Text | FieldType::Selection { .. } => "text",
+        FieldType::String
+        | FieldType::Text
+        | FieldType::Selection { .. }
+        // What is told of the file; its content has a column of its own.
+        | FieldType::Binary { .. } => "text",
     }
 }
 

@@ -138,7 +138,8 @@ fn keeping(model: &Model) -> impl Iterator<Item = &Field> {
 impl Changed<'_> {
     /// The greatest length, when it became less.
     pub(super) fn shortened(&self) -> Option<u32> {
-        let new = max_length(self.new)?;
+        // Files that are larger stay as they are.
+        let new = max_length(self.new).filter(|_| !self.new.is_file())?;
         max_length(self.old)
             .is_none_or(|old| new < old)
             .then_some(new)
@@ -174,7 +175,8 @@ fn keeps_values(old: &FieldType, new: &FieldType) -> bool {
         (FieldType::ManyToOne { model, .. }, FieldType::ManyToOne { model: same, .. }) => {
             model == same
         }
-        (FieldType::Selection { .. }, FieldType::Selection { .. }) => true,
+        (FieldType::Selection { .. }, FieldType::Selection { .. })
+        | (FieldType::Binary { .. }, FieldType::Binary { .. }) => true,
         // An array with an option that is gone could not be read back.
         (FieldType::MultiSelection { options }, FieldType::MultiSelection { options: new }) => {
             options

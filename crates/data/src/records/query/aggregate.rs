@@ -80,8 +80,10 @@ fn unfit(function: Function, argument: &Typed) -> Option<String> {
         {
             Some(takes(function, "a number, text, date or time", argument))
         }
-        Function::CountDistinct if argument.kind == FieldType::Json => {
-            Some(takes(function, "no json", argument))
+        Function::CountDistinct
+            if matches!(argument.kind, FieldType::Json | FieldType::Binary { .. }) =>
+        {
+            Some(takes(function, "no json and no file", argument))
         }
         _ => None,
     }

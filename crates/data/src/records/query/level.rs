@@ -196,8 +196,9 @@ impl<'a> Compiler<'a> {
                 None => self.field(text, &at, place),
             };
             let Some(typed) = typed else { continue };
-            if typed.kind == FieldType::Json {
-                let message = format!("`{}` is json and can't be grouped by", clip(text));
+            if matches!(typed.kind, FieldType::Json | FieldType::Binary { .. }) {
+                let kind = typed.kind.name();
+                let message = format!("`{}` is {kind} and can't be grouped by", clip(text));
                 self.wrong(at, message);
                 continue;
             }

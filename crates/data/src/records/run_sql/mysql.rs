@@ -15,6 +15,7 @@ pub(super) fn bind(values: Values) -> Result<MySqlArguments, SqlError> {
             Bound::Real(x) => arguments.add(x),
             Bound::Text(text) => arguments.add(text),
             Bound::Bool(b) => arguments.add(b),
+            Bound::Bytes(bytes) => arguments.add(bytes),
         },
     )
 }
@@ -38,9 +39,9 @@ pub(super) fn cell(row: &MySqlRow, index: usize) -> Result<Cell, sqlx::Error> {
         "BOOLEAN" => row.try_get_unchecked(index).map(Cell::Int),
         _ => {
             let bytes: Vec<u8> = row.try_get_unchecked(index)?;
+            // Texts are handed over as their bytes.
             let text = String::from_utf8(bytes);
-            text.map(Cell::Text)
-                .map_err(|error| sqlx::Error::Decode(error.into()))
+            Ok(text.map_or_else(|error| Cell::Bytes(error.into_bytes()), Cell::Text))
         }
     }
 }

@@ -15,6 +15,7 @@ pub(super) fn bind(values: Values) -> Result<PgArguments, SqlError> {
             Bound::Real(x) => arguments.add(x),
             Bound::Text(text) => arguments.add(text),
             Bound::Bool(b) => arguments.add(b),
+            Bound::Bytes(bytes) => arguments.add(bytes),
         },
     )
 }
@@ -33,6 +34,7 @@ pub(super) fn cell(row: &PgRow, index: usize) -> Result<Cell, sqlx::Error> {
         "FLOAT4" => Ok(Cell::Real(f64::from(row.try_get::<f32, _>(index)?))),
         "FLOAT8" => row.try_get(index).map(Cell::Real),
         "NUMERIC" => Ok(Cell::of_exact(&row.try_get::<BigDecimal, _>(index)?)),
+        "BYTEA" => row.try_get(index).map(Cell::Bytes),
         _ => row.try_get_unchecked(index).map(Cell::Text),
     }
 }

@@ -15,6 +15,7 @@ pub(super) fn bind(values: Values) -> Result<SqliteArguments, SqlError> {
             Bound::Real(x) => arguments.add(x),
             Bound::Text(text) => arguments.add(text),
             Bound::Bool(b) => arguments.add(b),
+            Bound::Bytes(bytes) => arguments.add(bytes),
         },
     )
 }
@@ -27,6 +28,7 @@ pub(super) fn cell(row: &SqliteRow, index: usize) -> Result<Cell, sqlx::Error> {
     match raw.type_info().name() {
         "REAL" => row.try_get_unchecked(index).map(Cell::Real),
         "TEXT" => row.try_get_unchecked(index).map(Cell::Text),
+        "BLOB" => row.try_get_unchecked(index).map(Cell::Bytes),
         _ => row.try_get_unchecked(index).map(Cell::Int),
     }
 }

@@ -45,6 +45,8 @@ pub enum ColumnType {
     Json,
     /// JSON in binary form.
     Jsonb,
+    /// The content of a file.
+    Bytes,
     /// Something else, which is shown as text and never written.
     Other,
     /// Several columns, each with what it holds, as one text.
@@ -60,6 +62,7 @@ impl ColumnType {
             | FieldType::Selection { .. }
             | FieldType::OneToMany { .. }
             | FieldType::ManyToMany { .. } => Self::Text,
+            FieldType::Binary { .. } => Self::Bytes,
             FieldType::Integer => Self::Integer,
             FieldType::Decimal { .. } => Self::Numeric,
             FieldType::Float => Self::Float,
@@ -105,6 +108,7 @@ impl ColumnType {
             Self::Timestamptz,
             Self::Json,
             Self::Jsonb,
+            Self::Bytes,
             Self::Other,
         ];
         all.into_iter().find(|one| one.word() == text)
@@ -129,6 +133,7 @@ impl ColumnType {
             Self::Timestamptz => "timestamptz",
             Self::Json => "json",
             Self::Jsonb => "jsonb",
+            Self::Bytes => "bytes",
             Self::Other => "other",
             Self::Several(_) => "several",
         };

@@ -25,6 +25,9 @@ impl Sql for Mysql {
             | ColumnType::Other => {
                 Expr::cust_with_exprs("CAST(CONVERT(? USING utf8mb4) AS BINARY)", [raw])
             }
+            ColumnType::Bytes => {
+                Expr::cust_with_exprs("CAST(CAST(OCTET_LENGTH(?) AS CHAR) AS BINARY)", [raw])
+            }
             ColumnType::Integer => match kind {
                 FieldType::Integer => self.exact(raw),
                 _ => raw,

@@ -21,6 +21,7 @@ impl Sql for Postgres {
             | ColumnType::Json
             | ColumnType::Jsonb
             | ColumnType::Other => collated(cast(raw, "text")),
+            ColumnType::Bytes => collated(cast(Func::cust("OCTET_LENGTH").arg(raw).into(), "text")),
             ColumnType::Integer => match kind {
                 // Room for what is calculated of it.
                 FieldType::Integer => cast(raw, "numeric"),
@@ -73,6 +74,10 @@ impl Sql for Postgres {
                 let template = format!("CAST($1 AS {}.{})", quoted(schema), quoted(name));
                 Expr::cust_with_exprs(template, [cast(cell.expr(), "text")])
             }
+            ColumnType::Bytes => match cell {
+                Cell::Null => cast(Expr::null(), "bytea"),
+                _ => cell.expr(),
+            },
             ColumnType::Uuid => as_type("uuid"),
             ColumnType::Integer => match cell {
                 Cell::Null => cast(Expr::null(), "bigint"),
@@ -252,7 +257,7 @@ fn as_text(cell: &Cell) -> Expr {
         Cell::Null => Expr::null(),
         Cell::Int(n) => Cell::Text(n.to_string()).expr(),
         Cell::Real(x) => Cell::Text(x.to_string()).expr(),
-        Cell::Text(_) => cell.expr(),
+        Cell::Text(_) | Cell::Bytes(_) => cell.expr(),
     }
 }
 

@@ -21,6 +21,10 @@ impl Sql for Sqlite {
                 | ColumnType::Other,
                 _,
             ) => Expr::cust_with_exprs("(CAST(? AS TEXT) COLLATE BINARY)", [raw]),
+            (ColumnType::Bytes, _) => {
+                let length = function("LENGTH", vec![cast(raw, "BLOB")]);
+                cast(length, "TEXT")
+            }
             (ColumnType::Numeric, FieldType::Decimal { scale, .. })
                 if Shape::of(kind) == Shape::Exact =>
             {

@@ -1,6 +1,7 @@
 use super::names::{Taken, name_of};
 use super::{Names, key_columns, pairs, plain_key};
 use crate::connections::introspect::{Column, Table};
+use crate::records::content::LARGEST;
 use crate::records::files::model::to_title;
 use crate::records::model::{FieldType, ID, VERSION};
 use crate::records::sql::Dialect;
@@ -166,8 +167,13 @@ pub(super) fn field_line(
         if column.column_type != ColumnType::usual(dialect, kind) {
             parts.push(format!("stored_as: {}", quoted(&column.column_type.word())));
         }
-        if let (FieldType::String | FieldType::Text, Some(length)) = (kind, column.length) {
-            parts.push(format!("length: {}", Ord::clamp(length, 1, 1_000_000)));
+        let longest = match kind {
+            FieldType::String | FieldType::Text => Some(1_000_000),
+            FieldType::Binary { .. } => Some(LARGEST),
+            _ => None,
+        };
+        if let (Some(longest), Some(length)) = (longest, column.length) {
+            parts.push(format!("length: {}", Ord::clamp(length, 1, longest)));
         }
     }
     let is_fixed = column.is_generated || column.column_type == ColumnType::Other;

@@ -8,6 +8,7 @@ pub(crate) enum Cell {
     Int(i64),
     Real(f64),
     Text(String),
+    Bytes(Vec<u8>),
 }
 
 impl Cell {
@@ -38,6 +39,7 @@ impl Cell {
             Self::Int(n) => Value::BigInt(Some(*n)),
             Self::Real(x) => Value::Double(Some(*x)),
             Self::Text(text) => Value::String(Some(text.clone())),
+            Self::Bytes(bytes) => Value::Bytes(Some(bytes.clone())),
         }
     }
 

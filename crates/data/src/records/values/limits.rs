@@ -2,6 +2,7 @@ use serde_json::Value;
 
 use super::cell::Cell;
 use super::parse::parse;
+use crate::records::content::LARGEST;
 use crate::records::model::{Field, FieldType};
 
 /// The longest `string` of a field that sets no length.
@@ -9,11 +10,12 @@ const STRING_LENGTH: u32 = 255;
 /// The longest `text` or `json` of a field that sets no length.
 const TEXT_LENGTH: u32 = 100_000;
 
-/// The greatest number of characters of a field's values.
+/// The greatest number of characters of a field's values; of a file, of bytes.
 pub(crate) fn max_length(field: &Field) -> Option<u32> {
     let default = match field.kind {
         FieldType::String => STRING_LENGTH,
         FieldType::Text | FieldType::Json => TEXT_LENGTH,
+        FieldType::Binary { .. } => LARGEST,
         _ => return None,
     };
     Some(field.limits.length.unwrap_or(default))

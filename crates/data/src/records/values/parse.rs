@@ -32,6 +32,7 @@ pub(crate) fn parse(kind: &FieldType, value: &Value) -> Result<Cell, String> {
         FieldType::Json => json(value),
         // Of a field that leads to many records, a value is one of them.
         FieldType::ManyToOne { key, .. } | FieldType::ManyToMany { key, .. } => id(*key, value),
+        FieldType::Binary { .. } => Err("is a file, which is no value to compare with".to_owned()),
         FieldType::OneToMany { .. } => Err("is a list of records and holds no value".to_owned()),
     }
 }

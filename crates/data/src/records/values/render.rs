@@ -3,12 +3,15 @@ use serde_json::{Number, Value};
 
 use super::cell::Cell;
 use super::decimal;
+use crate::records::content::told;
 use crate::records::model::FieldType;
 
 /// A stored value as JSON.
 pub(crate) fn json(kind: &FieldType, cell: Cell) -> Value {
     match (kind, cell) {
-        (_, Cell::Null) => Value::Null,
+        // The content of a file is in no answer.
+        (_, Cell::Null | Cell::Bytes(_)) => Value::Null,
+        (FieldType::Binary { .. }, Cell::Text(text)) => told::json(&text),
         (FieldType::Boolean, Cell::Int(n)) => Value::Bool(n != 0),
         (FieldType::Decimal { scale, .. }, Cell::Int(n)) => {
             Value::String(decimal::render(*scale, n))
@@ -43,6 +46,10 @@ pub(crate) fn plain(value: &Value) -> Option<String> {
         Value::Object(map) => match (map.get("display"), map.get("withheld")) {
             (Some(Value::String(display)), _) => Some(display.clone()),
             (_, Some(Value::Bool(true))) => Some("(withheld)".to_owned()),
+            _ if map.contains_key("file") => {
+                let file = map.get("file").and_then(Value::as_object)?;
+                Some(told::plain(file))
+            }
             _ if map.get("more") == Some(&Value::Bool(true)) => Some("…".to_owned()),
             _ => Some(value.to_string()),
         },

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use sea_query::{Alias, InsertStatement, Query, SimpleExpr};
+use sea_query::{Alias, Expr, InsertStatement, Query};
 
 use super::create::Creation;
 use super::settings::Setting;
@@ -8,6 +8,7 @@ use super::unique;
 use crate::StoreError;
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::content;
 use crate::records::error::RecordError;
 use crate::records::ids::Key;
 use crate::records::model::{Field, ID, KeyType, Model, VERSION};
@@ -71,7 +72,8 @@ impl Inserting<'_> {
         // Several new ids can be told apart only where they are numbers that count up.
         let counted = model.key_type() == KeyType::Integer && model.dialect() != Dialect::Mysql;
         if model.mapping.is_none() || (alike && counted) {
-            (VALUES / model.fields.len().max(1)).max(1)
+            // A file is two values.
+            (VALUES / (2 * model.fields.len()).max(1)).max(1)
         } else {
             1
         }
@@ -84,11 +86,13 @@ impl Inserting<'_> {
         let mut known = Vec::new();
         for (at, index) in part.iter().enumerate() {
             let row = self.row(*index);
-            if at == 0 {
-                insert.columns(row.iter().map(|(field, _)| Alias::new(field.column())));
-            }
             known.extend(known_key(model, &row));
-            add(&mut insert, model.dialect(), &row)?;
+            let (columns, values): (Vec<Alias>, Vec<Expr>) =
+                self.written(*index, &row).into_iter().unzip();
+            if at == 0 {
+                insert.columns(columns);
+            }
+            add(&mut insert, values)?;
         }
         if model.dialect() == Dialect::Mysql {
             let statement = Statement::of(model.dialect(), &insert);
@@ -108,6 +112,18 @@ impl Inserting<'_> {
         // Keys are given in the order of the values, but told of in any order.
         ids.sort_unstable();
         Ok(ids)
+    }
+
+    /// The columns of one record, each with what is written.
+    fn written(&self, index: usize, row: &[(&Field, Cell)]) -> Vec<(Alias, Expr)> {
+        let settings = self.creation.batch.get(index).map(Vec::as_slice);
+        let settings = settings.unwrap_or_default();
+        let of = |(field, cell): &(&Field, Cell)| {
+            let set = settings.iter().find(|one| one.field.name == field.name);
+            let content = set.and_then(|setting| setting.content.as_deref());
+            content::written(self.model().dialect(), (field, cell), content)
+        };
+        row.iter().flat_map(of).collect()
     }
 
     /// What is written of one record. In a table that is not ours, what is not set is left to the
@@ -158,18 +174,11 @@ fn mints(model: &Model) -> bool {
     model.key_type() == KeyType::Uuid && (is_given || model.dialect() == Dialect::Mysql)
 }
 
-fn add(
-    insert: &mut InsertStatement,
-    dialect: Dialect,
-    row: &[(&Field, Cell)],
-) -> Result<(), SqlError> {
-    if row.is_empty() {
+fn add(insert: &mut InsertStatement, values: Vec<Expr>) -> Result<(), SqlError> {
+    if values.is_empty() {
         insert.or_default_values();
         return Ok(());
     }
-    let values = row.iter().map(|(field, cell)| -> SimpleExpr {
-        dialect.sql().write(&field.column_type, &field.kind, cell)
-    });
     insert
         .values(values)
         .map_err(|error| SqlError::Store(StoreError::Commit(error.to_string())))?;

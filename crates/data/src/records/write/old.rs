@@ -7,6 +7,7 @@ use super::settings::Setting;
 use super::targets::display_expr;
 use crate::conn::Conn;
 use crate::records::access::Access;
+use crate::records::content::told::without_place;
 use crate::records::criteria::path::Names;
 use crate::records::error::RecordError;
 use crate::records::ids::Key;
@@ -63,8 +64,10 @@ pub(super) async fn load<'a>(
         .map(|row| (Decoder::id(row), decoder.record(row)))
         .collect();
     fill(conn, access, model, &fields, &mut records, SHOWN).await?;
-    let old = |(row, (id, shown)): (&Vec<Cell>, Found)| {
+    let old = |(row, (id, mut shown)): (&Vec<Cell>, Found)| {
         let id = id?;
+        // By then, what is there is something else.
+        shown.values_mut().for_each(without_place);
         let extras = decoder.extras(row);
         let old = Old {
             display: display(

@@ -1,8 +1,11 @@
+use std::sync::Arc;
+
 use jiff::Timestamp;
-use sea_query::Expr;
+use sea_query::{Alias, Expr};
 use serde_json::{Map, Value};
 
 use crate::records::access::Access;
+use crate::records::content::{self, given};
 use crate::records::criteria::path::Names;
 use crate::records::error::Problem;
 use crate::records::ids::Key;
@@ -24,15 +27,14 @@ pub(crate) struct Setting<'a> {
     pub(crate) cell: Cell,
     /// The records that a many_to_many field is to lead to.
     pub(crate) list: Vec<Key>,
+    /// The content of a file.
+    pub(crate) content: Option<Arc<Cell>>,
 }
 
 impl<'a> Setting<'a> {
-    /// The value as the database holds it.
-    pub(crate) fn stored(&self, dialect: Dialect) -> Expr {
-        let Field {
-            column_type, kind, ..
-        } = self.field;
-        dialect.sql().write(column_type, kind, &self.cell)
+    /// The columns that it is written to, each with the value as the database holds it.
+    pub(crate) fn written(&self, dialect: Dialect) -> Vec<(Alias, Expr)> {
+        content::written(dialect, (self.field, &self.cell), self.content.as_deref())
     }
 
     /// The records that it leads to: the model, the id, and what stands behind the field's name in
@@ -60,17 +62,24 @@ pub(crate) fn settings<'a>(
     let mut problems = Vec::new();
     for (name, value) in values {
         let cell = settable(access, model, grants, name).and_then(|field| {
-            if field.is_link() {
-                let cell = Cell::Null;
-                return read_list(field, value).map(|list| Setting { field, cell, list });
-            }
-            let cell = if value.is_null() {
-                empty(field)
-            } else {
-                parse_for(field, value)
+            let mut setting = Setting {
+                field,
+                cell: Cell::Null,
+                list: Vec::new(),
+                content: None,
             };
-            let list = Vec::new();
-            cell.map(|cell| Setting { field, cell, list })
+            if field.is_link() {
+                setting.list = read_list(field, value)?;
+            } else if value.is_null() {
+                setting.cell = empty(field)?;
+            } else if field.is_file() {
+                let given = given::read(field, value)?;
+                setting.cell = Cell::Text(given.told.text());
+                setting.content = Some(Arc::new(Cell::Bytes(given.bytes)));
+            } else {
+                setting.cell = parse_for(field, value)?;
+            }
+            Ok(setting)
         });
         match cell {
             Ok(setting) => settings.push(setting),

@@ -285,7 +285,9 @@ impl<'a> Change<'a> {
             let mut update = Query::update();
             update.table(table(&access.org_slug, self.model));
             for setting in item.settings.iter().filter(is_stored) {
-                update.value(Alias::new(setting.field.column()), setting.stored(dialect));
+                for (column, value) in setting.written(dialect) {
+                    update.value(column, value);
+                }
             }
             update.and_where(has_id(self.model, None, std::slice::from_ref(&item.id)));
             if let (Some(field), Cell::Int(version)) = (self.model.field(VERSION), current) {

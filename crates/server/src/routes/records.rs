@@ -1,0 +1,3 @@
+//! What of records is no tool's answer.
+
+pub(crate) mod file;
