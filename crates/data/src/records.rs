@@ -11,6 +11,7 @@ mod criteria;
 mod describe;
 mod error;
 mod files;
+mod functions;
 mod ids;
 mod input;
 mod links;
@@ -42,6 +43,7 @@ pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};
 pub use error::{Busy, Problem, RecordError};
 pub use files::problem::{FileProblem, WorkspaceFile};
+pub use functions::{LinkedModel, ModelFunction, values_schema};
 pub use input::{
     CreateInput, DeleteInput, DescribeInput, Direction, OrderBy, ReadInput, RecordId, SearchInput,
     UpdateInput, UpdateItem,

@@ -185,6 +185,7 @@ impl World {
             grants: Arc::clone(&self.grants),
             narrowing: Narrowing::default(),
             denied_operations: BTreeSet::new(),
+            closed: BTreeSet::new(),
             clock: self.clock.clone(),
         }
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use toolcrib::ToolResult;
 use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
-use toolcrib_data::records::{self, DeleteInput, Operation, TagsOf, TitleOf, Write};
+use toolcrib_data::records::{self, DeleteInput, ModelFunction, Operation, TagsOf, TitleOf, Write};
 
 use super::{RecordData, answered, no_unit, noted, preview, unchanged};
 
@@ -63,6 +63,10 @@ impl SystemTool for DeleteRecord {
         fingerprint: &str,
     ) -> Result<(), Refusal> {
         unchanged(&self.data, context, Write::Delete(input), fingerprint).await
+    }
+
+    fn function(&self, input: &DeleteInput) -> Option<(String, ModelFunction)> {
+        Some((input.model.clone(), ModelFunction::Delete))
     }
 
     fn connection(&self, input: &DeleteInput) -> Option<String> {

@@ -108,13 +108,7 @@ impl Applier<'_, '_> {
     ) -> Result<Vec<MigrationStep>, MigrateError> {
         let mut steps = Vec::new();
         // Relations go before the tables that they lead to.
-        for (model, field) in &diff.gone_pairs {
-            self.drop_pairs(model, field).await?;
-            steps.push(MigrationStep::DropField {
-                model: model.name.clone(),
-                field: field.name.clone(),
-            });
-        }
+        self.drop_all_pairs(diff, &mut steps).await?;
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
             steps.push(MigrationStep::DropField {
@@ -144,12 +138,7 @@ impl Applier<'_, '_> {
                 model: model.name.clone(),
             });
         }
-        for (model, field) in &diff.new_pairs {
-            self.create_pairs(model, field).await?;
-            let is_new = diff.new_models.iter().any(|new| new.name == model.name);
-            let (model, field) = (model.name.clone(), field.name.clone());
-            steps.extend((!is_new).then_some(MigrationStep::AddField { model, field }));
-        }
+        self.create_all_pairs(diff, &mut steps).await?;
         for (model, field) in &diff.new_fields {
             self.add_field(model, field).await?;
             steps.push(MigrationStep::AddField {

@@ -3,7 +3,8 @@
 use sea_query::{Alias, ColumnDef, Expr, ExprTrait, Index, Query, SqliteQueryBuilder, Table};
 
 use super::apply::Applier;
-use super::step::MigrateError;
+use super::diff::Diff;
+use super::step::{MigrateError, MigrationStep};
 use crate::StoreError;
 use crate::records::links::{RECORD, TARGET};
 use crate::records::model::{Field, FieldType, Model};
@@ -18,11 +19,35 @@ pub(super) fn keeps_pairs(field: &Field) -> bool {
 }
 
 impl Applier<'_, '_> {
-    pub(super) async fn create_pairs(
+    pub(super) async fn drop_all_pairs(
         &mut self,
-        model: &Model,
-        field: &Field,
+        diff: &Diff<'_>,
+        steps: &mut Vec<MigrationStep>,
     ) -> Result<(), MigrateError> {
+        for (model, field) in &diff.gone_pairs {
+            self.drop_pairs(model, field).await?;
+            let (model, field) = (model.name.clone(), field.name.clone());
+            steps.push(MigrationStep::DropField { model, field });
+        }
+        Ok(())
+    }
+
+    /// Those of new models are made with them, and no step of their own.
+    pub(super) async fn create_all_pairs(
+        &mut self,
+        diff: &Diff<'_>,
+        steps: &mut Vec<MigrationStep>,
+    ) -> Result<(), MigrateError> {
+        for (model, field) in &diff.new_pairs {
+            self.create_pairs(model, field).await?;
+            let is_new = diff.new_models.iter().any(|new| new.name == model.name);
+            let (model, field) = (model.name.clone(), field.name.clone());
+            steps.extend((!is_new).then_some(MigrationStep::AddField { model, field }));
+        }
+        Ok(())
+    }
+
+    async fn create_pairs(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let Some(target) = field.kind.linked() else {
             return Ok(());
         };
@@ -57,11 +82,7 @@ impl Applier<'_, '_> {
         self.schema(second).await
     }
 
-    pub(super) async fn drop_pairs(
-        &mut self,
-        model: &Model,
-        field: &Field,
-    ) -> Result<(), MigrateError> {
+    async fn drop_pairs(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let table = own_pairs(self.org_slug, &model.name, &field.name);
         self.schema(Table::drop().table(table).build(SqliteQueryBuilder))
             .await
