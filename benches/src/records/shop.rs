@@ -104,6 +104,7 @@ impl Shop {
             grants: Arc::clone(&self.grants),
             narrowing: Narrowing::default(),
             denied_operations: BTreeSet::new(),
+            closed: BTreeSet::new(),
             clock: Clock::system(),
         }
     }

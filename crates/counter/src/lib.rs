@@ -22,6 +22,7 @@ pub use offer::AgentScope;
 pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, stored_text};
 pub use principal::{Credential, Principal, Scope};
 pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
+pub use tool::function::{FunctionSpec, OfModel};
 pub use tool::{
     CallContext, Caller, Level, Preview, Refusal, Slot, SystemTool, TagSlot, ToolSpec, Touched,
     Work,

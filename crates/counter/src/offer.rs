@@ -25,12 +25,18 @@ pub(crate) fn is_offered(
     principal: &Principal,
     agent: Option<&AgentScope>,
 ) -> bool {
-    tool.enabled
-        && (tool.roles.is_empty() || tool.roles.iter().any(|role| principal.has_role(role)))
+    is_open(tool, principal)
         && match agent {
             Some(agent) => agent.tools.contains(&tool.name) && in_audience(tool, principal, true),
             None => in_audience(tool, principal, false),
         }
+}
+
+/// Whether a tool is switched on, and for the roles of this caller: what holds for a function of a
+/// data model also where another tool does it.
+pub(crate) fn is_open(tool: &ToolRow, principal: &Principal) -> bool {
+    tool.enabled
+        && (tool.roles.is_empty() || tool.roles.iter().any(|role| principal.has_role(role)))
 }
 
 /// An unset audience is the agent's own; without an agent it means those who may edit the tool.

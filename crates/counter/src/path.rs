@@ -1,6 +1,7 @@
 //! The path of a call, read from top to bottom.
 
 mod approval;
+mod bind;
 pub(crate) mod close;
 mod find;
 mod measure;

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde_json::json;
@@ -6,11 +6,13 @@ use toolcrib::ToolDefinition;
 use toolcrib::id::OrgId;
 use toolcrib::read::Reader;
 use toolcrib_data::platform::tools::{self, Audience, ToolRow};
+use toolcrib_data::records::ModelFunction;
 use toolcrib_data::{Store, StoreError};
 
 use crate::Caller;
-use crate::offer::{AgentScope, is_offered};
+use crate::offer::{AgentScope, is_offered, is_open};
 use crate::tool::erased::BuiltIn;
+use crate::tool::function::{FunctionSpec, OfModel};
 use crate::{CounterError, Level, Principal, SystemTool};
 
 /// A tool as it can be called: its row, its compiled schema, and what runs it.
@@ -27,6 +29,11 @@ impl RegisteredTool {
     #[must_use]
     pub fn level(&self) -> Level {
         self.built_in.spec.level
+    }
+
+    /// Whether it is offered to this caller.
+    fn is_offered(&self, principal: &Principal, agent: Option<&AgentScope>) -> bool {
+        is_offered(&self.row, principal, agent) && self.built_in.tool.is_allowed(principal, agent)
     }
 
     /// Whether a call of it waits for a person.
@@ -49,6 +56,8 @@ pub struct ToolChange {
     pub requires_approval: Option<bool>,
     /// Whether the composer offers it.
     pub composer: Option<bool>,
+    /// The roles that may call it; none for all.
+    pub roles: Option<Vec<String>>,
 }
 
 /// Why a tool was not saved.
@@ -75,7 +84,7 @@ pub enum SaveToolError {
 #[derive(Debug)]
 pub struct Registry {
     org: OrgId,
-    built_ins: BTreeMap<&'static str, BuiltIn>,
+    built_ins: BTreeMap<String, BuiltIn>,
     tools: RwLock<Arc<BTreeMap<String, Arc<RegisteredTool>>>>,
 }
 
@@ -93,7 +102,17 @@ impl Registry {
     /// Adds a built-in tool.
     pub fn add(&mut self, tool: impl SystemTool) {
         let built_in = BuiltIn::new(tool);
-        self.built_ins.insert(built_in.spec.name, built_in);
+        self.built_ins
+            .insert(built_in.spec.name.to_string(), built_in);
+    }
+
+    /// Adds a function of a data model, which a built-in tool does that was added before.
+    pub fn add_function(&mut self, spec: FunctionSpec, of: impl OfModel) {
+        if let Some(by) = self.built_ins.get(spec.by) {
+            let built_in = BuiltIn::of_model(spec, by, of);
+            self.built_ins
+                .insert(built_in.spec.name.to_string(), built_in);
+        }
     }
 
     /// Makes the missing rows of built-in tools, brings the others up to date, and reads them all.
@@ -110,8 +129,8 @@ impl Registry {
         let mut unit = store.unit().await?;
         let mut loaded = BTreeMap::new();
         for built_in in self.built_ins.values() {
-            let wanted = wanted_row(built_in, rows.get(built_in.spec.name));
-            let row = match rows.get(built_in.spec.name) {
+            let wanted = wanted_row(built_in, rows.get(built_in.spec.name.as_ref()));
+            let row = match rows.get(built_in.spec.name.as_ref()) {
                 Some(row) if row.digest == wanted.compute_digest() => row.clone(),
                 _ => tools::save(&mut unit, self.org, &wanted, None, now)
                     .await?
@@ -156,8 +175,35 @@ impl Registry {
     ) -> Option<Arc<RegisteredTool>> {
         self.tools()
             .get(name)
-            .filter(|tool| is_offered(&tool.row, principal, agent))
+            .filter(|tool| tool.is_offered(principal, agent))
             .cloned()
+    }
+
+    /// The row of a function of a data model, if the model is linked with it.
+    pub(crate) fn function(
+        &self,
+        model: &str,
+        function: ModelFunction,
+    ) -> Option<Arc<RegisteredTool>> {
+        let tool = self.tools().get(&function.tool(model)).cloned()?;
+        let is_this = |of: &(String, ModelFunction)| of.0 == model && of.1 == function;
+        tool.built_in
+            .function
+            .as_ref()
+            .is_some_and(is_this)
+            .then_some(tool)
+    }
+
+    /// The functions of data models that are switched off, or not for the roles of this user: they
+    /// bind every tool that names the model.
+    #[must_use]
+    pub fn closed(&self, principal: &Principal) -> BTreeSet<(String, ModelFunction)> {
+        let tools = self.tools();
+        let closed = tools
+            .values()
+            .filter(|tool| !is_open(&tool.row, principal))
+            .filter_map(|tool| tool.built_in.function.clone());
+        closed.collect()
     }
 
     /// The tools that are offered to this caller, by name.
@@ -169,7 +215,7 @@ impl Registry {
     ) -> Vec<Arc<RegisteredTool>> {
         self.tools()
             .values()
-            .filter(|tool| is_offered(&tool.row, principal, agent))
+            .filter(|tool| tool.is_offered(principal, agent))
             .cloned()
             .collect()
     }
@@ -179,7 +225,7 @@ impl Registry {
     pub fn visible(&self, principal: &Principal) -> Vec<Arc<RegisteredTool>> {
         self.tools()
             .values()
-            .filter(|tool| principal.may_edit() || is_offered(&tool.row, principal, None))
+            .filter(|tool| principal.may_edit() || tool.is_offered(principal, None))
             .cloned()
             .collect()
     }
@@ -227,7 +273,7 @@ impl Registry {
         let tools = self.tools();
         let visible = tools
             .get(name)
-            .filter(|tool| principal.may_edit() || is_offered(&tool.row, principal, None));
+            .filter(|tool| principal.may_edit() || tool.is_offered(principal, None));
         let tool = visible.ok_or_else(|| SaveToolError::Unknown(name.to_owned()))?;
         if !principal.may_edit() {
             return Err(SaveToolError::NotAllowed);
@@ -238,6 +284,10 @@ impl Registry {
                 .requires_approval
                 .unwrap_or(tool.row.requires_approval),
             composer: change.composer.unwrap_or(tool.row.composer),
+            roles: change
+                .roles
+                .clone()
+                .unwrap_or_else(|| tool.row.roles.clone()),
             version,
             ..tool.row.clone()
         };
@@ -270,14 +320,17 @@ impl Registry {
 fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
     let spec = &built_in.spec;
     let fresh = ToolRow {
-        name: spec.name.to_owned(),
+        name: spec.name.to_string(),
         kind: spec.kind.to_owned(),
         version: 0,
         digest: String::new(),
-        title: spec.title.to_owned(),
-        description: spec.description.to_owned(),
+        title: spec.title.to_string(),
+        description: spec.description.to_string(),
         input_schema: spec.input_schema.clone(),
-        config: json!({"key": spec.name}),
+        config: match &built_in.function {
+            None => json!({"key": spec.name}),
+            Some((model, function)) => json!({"model": model, "function": function.name()}),
+        },
         enabled: true,
         requires_approval: spec.level != Level::ReadOnly,
         composer: false,
@@ -286,7 +339,10 @@ fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
             ..Audience::default()
         }),
         roles: Vec::new(),
-        source: None,
+        source: built_in
+            .function
+            .as_ref()
+            .map(|(model, _)| format!("model:{model}")),
     };
     match existing {
         None => fresh,

@@ -1,7 +1,9 @@
 //! Built-in tools: the trait for authors, and one private object type for dispatch.
 
 pub(crate) mod erased;
+pub(crate) mod function;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +15,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
 use toolcrib::id::CallId;
-use toolcrib_data::records::{Operation, Tags};
+use toolcrib_data::records::{ModelFunction, Operation, Tags};
 use toolcrib_data::{Snapshot, Unit};
 
 use crate::{AgentScope, Card, CardChange, CardField, CardRecord, Principal};
@@ -46,11 +48,11 @@ impl Level {
 #[derive(Clone, Debug)]
 pub struct ToolSpec {
     /// The name that models call.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The name for people.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// What it does and returns, for the model.
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     /// `system` or `record`.
     pub kind: &'static str,
     /// How dangerous it is.
@@ -252,6 +254,12 @@ pub trait SystemTool: Send + Sync + 'static {
 
     /// The connection whose database the call works on; the platform's own where there is none.
     fn connection(&self, _input: &Self::Input) -> Option<String> {
+        None
+    }
+
+    /// The function of a data model that the call is, if it changes records of one. Where it has a
+    /// row of its own, that row has a say in whether a person is asked.
+    fn function(&self, _input: &Self::Input) -> Option<(String, ModelFunction)> {
         None
     }
 

@@ -11,6 +11,7 @@ mod criteria;
 mod describe;
 mod error;
 mod files;
+mod functions;
 mod ids;
 mod input;
 mod links;
@@ -43,6 +44,7 @@ pub use describe::{describe_model, list_models};
 pub use error::{Busy, Problem, RecordError};
 pub(crate) use files::mapping::is_reserved;
 pub use files::problem::{FileProblem, WorkspaceFile};
+pub use functions::{LinkedModel, ModelFunction, values_schema};
 pub use input::{
     CreateInput, DeleteInput, DescribeInput, Direction, OrderBy, ReadInput, RecordId, SearchInput,
     UpdateInput, UpdateItem,

@@ -147,10 +147,8 @@ impl Runtime {
             .with_connections(options.connections.clone())
             .without(options.denied_operations);
         let record_data = Arc::new(record_data);
-        let mut registry = Registry::new(org.id);
-        toolcrib_tools::register(&mut registry, &record_data);
-        registry.load(&store).await?;
-        let counter = Counter::new(store.clone(), Arc::new(registry), options.counter);
+        let registry = load_registry(&store, org.id, &record_data, &workspace).await?;
+        let counter = Counter::new(store.clone(), registry, options.counter);
         let counter = counter.with_connections(options.connections);
         counter.set_agents(workspace.agents.values().map(Agent::scope));
         let models = LanguageModels::load(&store, org.id, &data, options.language_model).await?;
@@ -389,4 +387,20 @@ impl Stops {
             .unwrap_or_else(PoisonError::into_inner)
             .remove(&run);
     }
+}
+
+/// The tools that there are: the built-in ones, and those of linked data models.
+async fn load_registry(
+    store: &Store,
+    org: OrgId,
+    records: &Arc<RecordData>,
+    workspace: &Workspace,
+) -> Result<Arc<Registry>, RuntimeError> {
+    let mut registry = Registry::new(org);
+    toolcrib_tools::register(&mut registry, records);
+    toolcrib_tools::link(&mut registry, records, &workspace.linked);
+    registry.load(store).await?;
+    let registry = Arc::new(registry);
+    records.bind(&registry);
+    Ok(registry)
 }

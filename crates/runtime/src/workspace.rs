@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use toolcrib_data::records::{
-    Catalog, Databases, FileProblem, Grants, Restrictions, SavedQueries, WorkspaceFile,
+    Catalog, Databases, FileProblem, Grants, LinkedModel, Restrictions, SavedQueries, WorkspaceFile,
 };
 
 use self::agent::Agent;
@@ -29,6 +29,8 @@ pub struct Workspace {
     pub grants: Arc<Grants>,
     /// The queries that can be run by name.
     pub queries: Arc<SavedQueries>,
+    /// The data models whose functions are tools of their own.
+    pub linked: Vec<LinkedModel>,
     /// What is kept from language models.
     pub restrictions: Arc<Restrictions>,
 }
@@ -63,17 +65,23 @@ impl Workspace {
         let permissions = files(dir, "permissions", &["yaml", "yml"], &mut problems);
         let queries = files(dir, "queries", &["yaml", "yml"], &mut problems);
         let agents = files(dir, "agents", &["md"], &mut problems);
-        let mut loaded = BTreeMap::new();
-        for file in &agents {
-            match Agent::read(file) {
-                Ok(agent) => drop(loaded.insert(agent.name.clone(), agent)),
-                Err(problem) => problems.push(problem),
-            }
-        }
+        let tools = files(dir, "tools", &["yaml", "yml"], &mut problems);
         let catalog = Catalog::load_with(&models, databases)
             .map_err(|found| problems.extend(found))
             .ok()
             .map(Arc::new);
+        let linked = catalog.as_ref().and_then(|catalog| {
+            LinkedModel::load(&tools, catalog, toolcrib_tools::NAMES)
+                .map_err(|found| problems.extend(found))
+                .ok()
+        });
+        let mut loaded = BTreeMap::new();
+        for file in &agents {
+            match Agent::read(file, linked.as_deref()) {
+                Ok(agent) => drop(loaded.insert(agent.name.clone(), agent)),
+                Err(problem) => problems.push(problem),
+            }
+        }
         let queries = catalog.as_ref().and_then(|catalog| {
             SavedQueries::load(&queries, catalog)
                 .map_err(|found| problems.extend(found))
@@ -98,6 +106,7 @@ impl Workspace {
                     catalog,
                     grants: Arc::new(grants),
                     queries: Arc::new(queries),
+                    linked: linked.unwrap_or_default(),
                     restrictions: Arc::new(restrictions),
                 })
             }

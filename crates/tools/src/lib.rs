@@ -7,6 +7,7 @@ mod system;
 use std::sync::Arc;
 
 use toolcrib_counter::Registry;
+use toolcrib_data::records::LinkedModel;
 
 use crate::record::RecordData;
 
@@ -25,6 +26,13 @@ pub const NAMES: &[&str] = &[
     "read_activity",
     "current_user",
 ];
+
+/// Adds the functions of linked data models, after the built-in tools that do them.
+pub fn link(registry: &mut Registry, data: &Arc<RecordData>, linked: &[LinkedModel]) {
+    for model in linked {
+        record::function::link(registry, data, model);
+    }
+}
 
 /// Adds every built-in tool.
 pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {

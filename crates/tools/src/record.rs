@@ -5,6 +5,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod describe;
 mod file;
+pub(crate) mod function;
 pub(crate) mod list;
 pub(crate) mod query;
 pub(crate) mod read;
@@ -14,19 +15,19 @@ pub(crate) mod show;
 pub(crate) mod update;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, Weak};
 
 use serde_json::Value;
 use toolcrib::ToolResult;
 use toolcrib::id::OrgId;
 use toolcrib_counter::{
     AgentScope, CallContext, CardChange, CardField, CardFieldChange, CardRecord, Preview,
-    Principal, Refusal, Touched, Work,
+    Principal, Refusal, Registry, Touched, Work,
 };
 use toolcrib_data::platform::saved_queries;
 use toolcrib_data::records::{
-    self, Access, Catalog, Grants, MARKER, Operation, Plan, RecordError, SavedQueries, Subject,
-    Tags, TagsOf, Write,
+    self, Access, Catalog, Grants, MARKER, ModelFunction, Operation, Plan, RecordError,
+    SavedQueries, Subject, Tags, TagsOf, Write,
 };
 use toolcrib_data::{Clock, Connections, ReadFrom, Snapshot, Store, StoreError};
 
@@ -42,6 +43,8 @@ pub struct RecordData {
     /// Where queries that people saved are read from, for those that run nothing yet.
     store: Option<Store>,
     loaded: RwLock<(Arc<Catalog>, Arc<Grants>)>,
+    /// The tools that its functions are, which hold it themselves.
+    registry: OnceLock<Weak<Registry>>,
 }
 
 impl RecordData {
@@ -63,7 +66,20 @@ impl RecordData {
             queries: Arc::default(),
             store: None,
             loaded: RwLock::new((catalog, grants)),
+            registry: OnceLock::new(),
         }
+    }
+
+    /// Binds the record functions by the rows that functions of linked models have.
+    pub fn bind(&self, registry: &Arc<Registry>) {
+        // Said a second time, it is the same.
+        drop(self.registry.set(Arc::downgrade(registry)));
+    }
+
+    /// The functions of models that this user may not use, whatever tool does them.
+    fn closed(&self, principal: &Principal) -> BTreeSet<(String, ModelFunction)> {
+        let registry = self.registry.get().and_then(Weak::upgrade);
+        registry.map_or_else(BTreeSet::new, |registry| registry.closed(principal))
     }
 
     /// Takes operations away from everybody, whatever their grants.
@@ -122,8 +138,7 @@ impl RecordData {
             roles: principal.roles.clone(),
             attributes: principal.attributes.clone(),
         };
-        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        let (catalog, grants) = loaded.clone();
+        let (catalog, grants) = self.as_loaded();
         Access {
             org: self.org,
             org_slug: self.org_slug.clone(),
@@ -132,6 +147,7 @@ impl RecordData {
             grants,
             narrowing,
             denied_operations: self.denied_operations.clone(),
+            closed: self.closed(principal),
             clock: self.clock.clone(),
         }
     }
@@ -149,6 +165,11 @@ impl RecordData {
         let reason =
             format!("The records of `{model}` can only be read: nobody can {operation} them here.");
         Err(Refusal::new(reason))
+    }
+
+    fn as_loaded(&self) -> (Arc<Catalog>, Arc<Grants>) {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        loaded.clone()
     }
 
     /// A view of the database that the records of a model are in, if it is not the platform's own.

@@ -8,7 +8,7 @@ use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus};
 
 use super::on_connection::out_of_reach;
 use super::passage::{Passage, Stop, hash_arguments};
-use super::{close, run};
+use super::{bind, close, run};
 use crate::tool::Work;
 use crate::tool::erased::PreparedCall;
 use crate::{Card, RegisteredTool};
@@ -21,7 +21,7 @@ pub(super) async fn pass(
     if passage.is_approved() {
         return check_decision(passage, tool).await;
     }
-    if !tool.asks() {
+    if !bind::asks(passage, tool, call) {
         return Ok(());
     }
     if !passage.principal.is_attended() {

@@ -10,7 +10,7 @@ use toolcrib_data::Unit;
 
 use super::passage::{Passage, Stop};
 use super::run::{Broken, guarded};
-use super::{approval, close, measure, on_connection, run};
+use super::{approval, bind, close, measure, on_connection, run};
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
 use crate::{Card, RegisteredTool};
@@ -103,7 +103,7 @@ async fn attempt(
     let card = match drawn {
         Ok((card, _)) => Some(card),
         // As a real call: what asks is stopped by its card, what does not fails in its own words.
-        Err(stop) if tool.asks() => return Err(stop),
+        Err(stop) if bind::asks(passage, tool, call) => return Err(stop),
         Err(_) => None,
     };
     let mut context = passage.running(Work::Write(&mut unit));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use toolcrib::read::{Problem, Unreadable};
 use toolcrib::{ToolResult, schema};
+use toolcrib_data::records::ModelFunction;
 
 use super::{CallContext, Caller, Preview, Refusal, SystemTool, ToolSpec};
 use crate::{AgentScope, Principal};
@@ -15,6 +16,7 @@ pub(crate) type Future<'a, T> = Pin<Box<dyn std::future::Future<Output = T> + Se
 pub(crate) trait ErasedTool: Send + Sync {
     fn runs_outside_transaction(&self) -> bool;
     fn undone_by_rollback(&self) -> bool;
+    fn is_allowed(&self, principal: &Principal, agent: Option<&AgentScope>) -> bool;
     fn refusal(&self, principal: &Principal) -> Option<Refusal>;
     fn prepare(&self, arguments: Map<String, Value>) -> Result<Box<dyn PreparedCall>, Unreadable>;
     fn provide_context<'a>(&'a self, caller: Caller<'a>) -> Future<'a, Option<String>>;
@@ -23,6 +25,7 @@ pub(crate) trait ErasedTool: Send + Sync {
 /// A call of a built-in tool whose arguments are read.
 pub(crate) trait PreparedCall: Send + Sync {
     fn connection(&self) -> Option<String>;
+    fn function(&self) -> Option<(String, ModelFunction)>;
     fn title(&self, caller: Caller<'_>, configured: &str) -> String;
     fn check_rights(
         &self,
@@ -46,14 +49,16 @@ pub(crate) trait PreparedCall: Send + Sync {
 pub(crate) struct BuiltIn {
     pub(crate) spec: ToolSpec,
     pub(crate) tool: Arc<dyn ErasedTool>,
+    /// The function of a data model that it is, if it is one.
+    pub(crate) function: Option<(String, ModelFunction)>,
 }
 
 impl BuiltIn {
     pub(crate) fn new<T: SystemTool>(tool: T) -> Self {
         let spec = ToolSpec {
-            name: tool.name(),
-            title: tool.title(),
-            description: tool.description(),
+            name: tool.name().into(),
+            title: tool.title().into(),
+            description: tool.description().into(),
             kind: tool.kind(),
             level: tool.level(),
             input_schema: schema::of::<T::Input>(),
@@ -61,6 +66,7 @@ impl BuiltIn {
         Self {
             spec,
             tool: Arc::new(Shared(Arc::new(tool))),
+            function: None,
         }
     }
 }
@@ -87,6 +93,10 @@ impl<T: SystemTool> ErasedTool for Shared<T> {
 
     fn undone_by_rollback(&self) -> bool {
         self.0.undone_by_rollback()
+    }
+
+    fn is_allowed(&self, _: &Principal, _: Option<&AgentScope>) -> bool {
+        true
     }
 
     fn refusal(&self, principal: &Principal) -> Option<Refusal> {
@@ -116,6 +126,10 @@ impl<T: SystemTool> ErasedTool for Shared<T> {
 impl<T: SystemTool> PreparedCall for Prepared<T> {
     fn connection(&self) -> Option<String> {
         self.tool.connection(&self.input)
+    }
+
+    fn function(&self) -> Option<(String, ModelFunction)> {
+        self.tool.function(&self.input)
     }
 
     fn title(&self, caller: Caller<'_>, configured: &str) -> String {

@@ -6,6 +6,7 @@ use toolcrib::id::{OrgId, UserId};
 
 use super::catalog::Catalog;
 use super::error::RecordError;
+use super::functions::ModelFunction;
 use super::model::Model;
 use super::nearest::{clip, did_you_mean};
 use super::rights::grant::Grant;
@@ -53,6 +54,8 @@ pub struct Access {
     pub narrowing: Narrowing,
     /// What is switched off for the whole organisation.
     pub denied_operations: BTreeSet<Operation>,
+    /// The functions of models that are switched off, or not for this user's roles.
+    pub closed: BTreeSet<(String, ModelFunction)>,
     /// What "today" is.
     pub clock: Clock,
 }
@@ -110,6 +113,33 @@ impl Access {
             operation,
             model: model.name.clone(),
         })
+    }
+
+    /// Whether a function of the model is allowed on any of its records.
+    #[must_use]
+    pub fn allows(&self, model: &str, function: ModelFunction) -> bool {
+        self.may(model, function.operation()) && !self.closes(model, function)
+    }
+
+    /// Whether the function is switched off, or not for this user's roles.
+    pub(super) fn closes(&self, model: &str, function: ModelFunction) -> bool {
+        let mut closed = self.closed.iter();
+        closed.any(|(name, one)| name == model && *one == function)
+    }
+
+    /// The model as [`Self::model_for`] answers with it, if also the function is allowed. Where it
+    /// has a row of its own, every tool that names the model is bound by it.
+    pub(super) fn function_of(
+        &self,
+        name: &str,
+        function: ModelFunction,
+    ) -> Result<&Model, RecordError> {
+        let model = self.model_for(name, function.operation())?;
+        if self.closes(&model.name, function) {
+            let model = model.name.clone();
+            return Err(RecordError::FunctionDenied { function, model });
+        }
+        Ok(model)
     }
 
     fn leaves(&self, model: &str) -> bool {

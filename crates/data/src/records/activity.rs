@@ -12,6 +12,7 @@ use super::content::told::without_place;
 use super::criteria::path::{Names as _, Path};
 use super::error::Problem;
 use super::error::{RecordError, settle};
+use super::functions::ModelFunction;
 use super::ids::{Ids, Key};
 use super::input::RecordId;
 use super::model::{Field, ID, Model, VERSION};
@@ -59,7 +60,7 @@ pub async fn activity(
     access: &Access,
     input: &ActivityInput,
 ) -> Result<Value, RecordError> {
-    let model = access.model_for(&input.model, Operation::Read)?;
+    let model = access.function_of(&input.model, ModelFunction::Read)?;
     let ids = Ids::read(Some(&input.id), None, model)?;
     let (limit, offset) = window(input)?;
     let Some(id) = ids.ids.first() else {

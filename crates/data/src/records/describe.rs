@@ -4,6 +4,7 @@ use super::access::Access;
 use super::criteria::path::Names;
 use super::criteria::test_parse::operators;
 use super::error::RecordError;
+use super::functions::ModelFunction;
 use super::input::DescribeInput;
 use super::model::{Choice, Field, FieldType, Model};
 use super::rights::Operation;
@@ -60,10 +61,19 @@ pub fn describe_model(access: &Access, input: &DescribeInput) -> Result<Value, R
 }
 
 fn operations(access: &Access, model: &Model) -> Vec<&'static str> {
-    let mine = Operation::ALL
-        .into_iter()
-        .filter(|operation| access.may(&model.name, *operation));
+    let mine = Operation::ALL.into_iter().filter(|operation| {
+        access.may(&model.name, *operation) && is_open(access, model, *operation)
+    });
     mine.map(Operation::name).collect()
+}
+
+/// Whether some function that does it is not switched off.
+fn is_open(access: &Access, model: &Model, operation: Operation) -> bool {
+    let mut functions = ModelFunction::ALL
+        .into_iter()
+        .filter(|function| function.operation() == operation)
+        .peekable();
+    functions.peek().is_none() || functions.any(|one| !access.closes(&model.name, one))
 }
 
 fn describe(access: &Access, model: &Model, field: &Field) -> Option<Value> {

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use super::functions::ModelFunction;
 use super::rights::Operation;
 use crate::StoreError;
 
@@ -53,6 +54,14 @@ pub enum RecordError {
     Denied {
         /// What was tried.
         operation: Operation,
+        /// The model.
+        model: String,
+    },
+    /// The user may not use this function with any record of the model.
+    #[error("you may not {function} `{model}` records")]
+    FunctionDenied {
+        /// What was tried.
+        function: ModelFunction,
         /// The model.
         model: String,
     },

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::access::Access;
 use super::error::{Busy, RecordError};
+use super::functions::ModelFunction;
 use super::ids::{Ids, Key};
 use super::input::ReadInput;
 use super::links::read::{Found, SHOWN, fill};
 use super::model::Model;
-use super::rights::Operation;
 use super::run_sql::{SqlError, rows};
 use super::select::{Decoder, Selection, Wanted, wanted};
 use crate::ReadFrom;
@@ -24,7 +24,7 @@ pub async fn read(
     access: &Access,
     input: &ReadInput,
 ) -> Result<Value, RecordError> {
-    let model = access.model_for(&input.model, Operation::Read)?;
+    let model = access.function_of(&input.model, ModelFunction::Read)?;
     let ids = Ids::read(input.id.as_ref(), input.ids.as_ref(), model);
     let fields = wanted(access, model, input.fields.as_ref());
     let (ids, fields) = both(ids, fields)?;

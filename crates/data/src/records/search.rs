@@ -8,12 +8,12 @@ use super::criteria::resolve::resolve;
 use super::criteria::test_parse::{Reading, sortable};
 use super::criteria::variables::Variables;
 use super::error::{Problem, RecordError, settle};
+use super::functions::ModelFunction;
 use super::input::{Direction, SearchInput};
 use super::links::read::{Found, SHOWN, fill};
 use super::model::Model;
 use super::names;
 use super::read::storage;
-use super::rights::Operation;
 use super::rights::allowed::Readable;
 use super::run_sql::{Statement, rows};
 use super::scope::{ROOT, Scope};
@@ -38,7 +38,7 @@ pub async fn search(
     access: &Access,
     input: &SearchInput,
 ) -> Result<Value, RecordError> {
-    let model = access.model_for(&input.model, Operation::Read)?;
+    let model = access.function_of(&input.model, ModelFunction::Search)?;
     let search = Search::check(access, model, input)?;
     let (page, decoder) = search.page(access, model)?;
     let count = search.count(access, model)?;
@@ -276,6 +276,7 @@ mod tests {
             grants: Arc::new(grants),
             narrowing: Narrowing::default(),
             denied_operations: BTreeSet::new(),
+            closed: BTreeSet::new(),
             clock: Clock::system(),
         };
         for (count, total, exact) in [(10_000, 10_000, true), (1, 10_000, false)] {

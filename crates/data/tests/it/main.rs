@@ -14,6 +14,7 @@ mod binary;
 mod criteria_prop;
 mod docs;
 mod files;
+mod functions;
 mod grants;
 mod group_commit;
 mod interpreter;

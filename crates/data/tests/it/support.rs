@@ -202,6 +202,7 @@ impl World {
             grants: Arc::clone(&self.grants),
             narrowing: Narrowing::default(),
             denied_operations: BTreeSet::new(),
+            closed: BTreeSet::new(),
             clock: self.clock.clone(),
         }
     }

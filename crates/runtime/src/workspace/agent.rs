@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use toolcrib::nearest;
 use toolcrib_counter::AgentScope;
-use toolcrib_data::records::{FileProblem, Narrowing, WorkspaceFile};
+use toolcrib_data::records::{FileProblem, LinkedModel, Narrowing, WorkspaceFile};
 
 /// An agent: instructions, a language model, and the tools it links.
 #[derive(Clone, Debug)]
@@ -51,7 +51,10 @@ struct FrontMatter {
 
 impl Agent {
     /// Reads an agent from its file: front matter between two lines of dashes, then instructions.
-    pub(crate) fn read(file: &WorkspaceFile) -> Result<Self, FileProblem> {
+    pub(crate) fn read(
+        file: &WorkspaceFile,
+        linked: Option<&[LinkedModel]>,
+    ) -> Result<Self, FileProblem> {
         let problem = |(line, column, message): Told| FileProblem {
             path: file.path.clone(),
             line,
@@ -61,7 +64,7 @@ impl Agent {
         let text = file.text.replace("\r\n", "\n");
         let (front, instructions) = parts(&text).map_err(problem)?;
         let front = FrontMatter::read(front).map_err(problem)?;
-        front.check().map_err(|(key, message)| {
+        front.check(linked).map_err(|(key, message)| {
             let (line, column) = place(&text, key);
             problem((line, column, message))
         })?;
@@ -140,12 +143,21 @@ impl FrontMatter {
     }
 
     /// What it says, beyond its shape: the key and what is wrong with it.
-    fn check(&self) -> Result<(), (&str, String)> {
-        let known = toolcrib_tools::NAMES;
+    fn check(&self, linked: Option<&[LinkedModel]>) -> Result<(), (&str, String)> {
+        let linked_models = linked.unwrap_or_default().iter();
+        let functions: Vec<String> = linked_models.flat_map(LinkedModel::tools).collect();
+        let functions = functions.iter().map(String::as_str);
+        let known: Vec<&str> = toolcrib_tools::NAMES
+            .iter()
+            .copied()
+            .chain(functions)
+            .collect();
         if let Some(tool) = self
             .tools
             .iter()
             .find(|tool| !known.contains(&tool.as_str()))
+            // What is linked can't be told while something is wrong with the data models.
+            .filter(|_| linked.is_some())
         {
             let near = nearest(tool, known.iter().copied(), 3);
             let hint = if near.is_empty() {

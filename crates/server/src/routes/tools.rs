@@ -35,6 +35,8 @@ pub(crate) struct Tool {
     enabled: bool,
     /// Whether the composer offers it.
     composer: bool,
+    /// The roles that may call it; empty for all.
+    roles: Vec<String>,
     /// The version.
     version: i64,
     /// The element that brought it.
@@ -96,6 +98,7 @@ impl Tool {
             requires_approval: tool.asks(),
             enabled: row.enabled,
             composer: row.composer,
+            roles: row.roles.clone(),
             version: row.version,
             source: row.source.clone(),
             input_schema: row.input_schema.clone(),

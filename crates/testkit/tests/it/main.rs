@@ -12,6 +12,7 @@ mod chat;
 mod endings;
 mod faults;
 mod files;
+mod functions;
 mod guards;
 mod people;
 mod restrictions;

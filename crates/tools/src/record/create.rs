@@ -4,7 +4,7 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{
     AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
 };
-use toolcrib_data::records::{self, CreateInput, Operation, TagsOf, TitleOf, Write};
+use toolcrib_data::records::{self, CreateInput, ModelFunction, Operation, TagsOf, TitleOf, Write};
 
 use super::{RecordData, answered, check_no_marker, no_unit, noted, preview, unchanged};
 
@@ -79,6 +79,10 @@ impl SystemTool for CreateRecord {
         fingerprint: &str,
     ) -> Result<(), Refusal> {
         unchanged(&self.data, context, Write::Create(input), fingerprint).await
+    }
+
+    fn function(&self, input: &CreateInput) -> Option<(String, ModelFunction)> {
+        Some((input.model.clone(), ModelFunction::Create))
     }
 
     fn connection(&self, input: &CreateInput) -> Option<String> {

@@ -4,7 +4,7 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{
     AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
 };
-use toolcrib_data::records::{self, DeleteInput, Operation, TagsOf, TitleOf, Write};
+use toolcrib_data::records::{self, DeleteInput, ModelFunction, Operation, TagsOf, TitleOf, Write};
 
 use super::{RecordData, answered, no_unit, noted, preview, unchanged};
 
@@ -76,6 +76,10 @@ impl SystemTool for DeleteRecord {
         fingerprint: &str,
     ) -> Result<(), Refusal> {
         unchanged(&self.data, context, Write::Delete(input), fingerprint).await
+    }
+
+    fn function(&self, input: &DeleteInput) -> Option<(String, ModelFunction)> {
+        Some((input.model.clone(), ModelFunction::Delete))
     }
 
     fn connection(&self, input: &DeleteInput) -> Option<String> {

@@ -4,7 +4,7 @@ use toolcrib::ToolResult;
 use toolcrib_counter::{
     AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
 };
-use toolcrib_data::records::{self, Operation, TagsOf, TitleOf, UpdateInput, Write};
+use toolcrib_data::records::{self, ModelFunction, Operation, TagsOf, TitleOf, UpdateInput, Write};
 
 use super::{RecordData, answered, check_no_marker, no_unit, noted, preview, unchanged};
 
@@ -79,6 +79,10 @@ impl SystemTool for UpdateRecord {
         fingerprint: &str,
     ) -> Result<(), Refusal> {
         unchanged(&self.data, context, Write::Update(input), fingerprint).await
+    }
+
+    fn function(&self, input: &UpdateInput) -> Option<(String, ModelFunction)> {
+        Some((input.model.clone(), ModelFunction::Update))
     }
 
     fn connection(&self, input: &UpdateInput) -> Option<String> {

@@ -4,11 +4,11 @@ use crate::ReadFrom;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names as _;
 use crate::records::error::RecordError;
+use crate::records::functions::ModelFunction;
 use crate::records::ids::key;
 use crate::records::input::RecordId;
 use crate::records::model::{Field, FieldType, Model};
 use crate::records::read::storage;
-use crate::records::rights::Operation;
 use crate::records::rights::allowed::Readable;
 use crate::records::run_sql::rows;
 use crate::records::select::Selection;
@@ -75,7 +75,7 @@ pub async fn file(
 
 /// The model and its field, if the user may know of both.
 fn known<'a>(access: &'a Access, model: &str, field: &str) -> Option<(&'a Model, &'a Field)> {
-    let model = access.model_for(model, Operation::Read).ok()?;
+    let model = access.function_of(model, ModelFunction::Read).ok()?;
     let field = Readable(access).find(model, field).ok()?;
     matches!(field.kind, FieldType::Binary { .. }).then_some((model, field))
 }

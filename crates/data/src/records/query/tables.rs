@@ -6,6 +6,7 @@ use super::source::{Source, by_alias, find, is_broken};
 use crate::records::access::Access;
 use crate::records::criteria::condition::all;
 use crate::records::criteria::path::Names;
+use crate::records::functions::ModelFunction;
 use crate::records::links::Link;
 use crate::records::model::{Field, FieldType, Model};
 use crate::records::names::{raw_id, table};
@@ -90,6 +91,10 @@ impl<'a> Compiler<'a> {
         let known = access.known_models().find(|model| model.name == name);
         match known {
             Some(model) if access.may(&model.name, Operation::Read) => {
+                if self.closes_query(model) {
+                    self.wrong(at, format!("you may not query `{}` records", model.name));
+                    return None;
+                }
                 self.in_one_database(model, at).then_some(model)
             }
             Some(_) => {
@@ -103,6 +108,10 @@ impl<'a> Compiler<'a> {
                 None
             }
         }
+    }
+
+    fn closes_query(&self, model: &Model) -> bool {
+        self.access.closes(&model.name, ModelFunction::Query)
     }
 
     /// Whether the model is where the first one is; a statement runs in one database.
@@ -210,6 +219,11 @@ impl<'a> Compiler<'a> {
             let back = target.field(inverse)?;
             self.names.knows(target, back).then_some(back)
         });
+        if let Some(target) = target.filter(|one| self.closes_query(one)) {
+            let message = format!("you may not query `{}` records", target.name);
+            self.wrong(field_at, message);
+            return None;
+        }
         let Some(target) = target.filter(|_| inverse.is_none() || back.is_some()) else {
             let message = format!("`{}` leads to records that you can't read", field.name);
             self.wrong(field_at, message);

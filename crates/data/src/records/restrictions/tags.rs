@@ -129,6 +129,7 @@ impl Tags {
             RecordError::Invalid { .. }
             | RecordError::UnknownModel { .. }
             | RecordError::Denied { .. }
+            | RecordError::FunctionDenied { .. }
             | RecordError::ValuesDenied { .. }
             | RecordError::NotFound { .. }
             | RecordError::VersionConflict { .. }

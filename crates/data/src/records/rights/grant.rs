@@ -6,6 +6,7 @@ use crate::records::catalog::Catalog;
 use crate::records::criteria::input::Criteria;
 use crate::records::files::grants::load;
 use crate::records::files::problem::{FileProblem, WorkspaceFile};
+use crate::records::model::Field;
 
 /// What every role may do. Nothing is allowed that no grant allows.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +55,16 @@ impl Grants {
     /// The names of the roles.
     pub fn roles(&self) -> impl Iterator<Item = &str> {
         self.roles.iter().map(|role| role.name.as_str())
+    }
+
+    /// Whether every role that may do it with any record of the model may set the field then.
+    pub(crate) fn every_role_sets(&self, model: &str, operation: Operation, field: &Field) -> bool {
+        self.roles.iter().all(|role| {
+            let about =
+                |grant: &&Grant| grant.operations.contains(&operation) && grant.is_about(model);
+            let mut grants = role.grants.iter().filter(about).peekable();
+            grants.peek().is_none() || grants.any(|grant| grant.write_fields.covers(field))
+        })
     }
 
     /// The grants of the given roles that are about the model and the operation.

@@ -10,6 +10,7 @@ use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
 use crate::records::error::{Problem, RecordError, settle};
+use crate::records::functions::ModelFunction;
 use crate::records::ids::Key;
 use crate::records::input::{CreateInput, Form, one_or_many};
 use crate::records::links::Link;
@@ -65,7 +66,7 @@ impl<'a> Creation<'a> {
         access: &'a Access,
         input: &CreateInput,
     ) -> Result<Self, RecordError> {
-        let model = access.model_for(&input.model, Operation::Create)?;
+        let model = access.function_of(&input.model, ModelFunction::Create)?;
         let grants = allowed(access, model, Operation::Create);
         let (form, records) = one_or_many(
             ("values", input.values.as_ref()),

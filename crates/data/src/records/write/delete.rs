@@ -12,6 +12,7 @@ use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::condition::Test;
 use crate::records::error::RecordError;
+use crate::records::functions::ModelFunction;
 use crate::records::ids::{Ids, Key};
 use crate::records::input::{DeleteInput, Form};
 use crate::records::model::{Field, Model};
@@ -82,7 +83,7 @@ impl<'a> Removal<'a> {
         access: &'a Access,
         input: &DeleteInput,
     ) -> Result<Self, RecordError> {
-        let model = access.model_for(&input.model, Operation::Delete)?;
+        let model = access.function_of(&input.model, ModelFunction::Delete)?;
         let asked = Ids::read(input.id.as_ref(), input.ids.as_ref(), model)?;
         let mut found = load(conn, access, model, &asked.ids).await?;
         let mut removal = Self {

@@ -13,6 +13,7 @@ use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Path;
 use crate::records::error::{Problem, RecordError, settle};
+use crate::records::functions::ModelFunction;
 use crate::records::ids::{Key, key};
 use crate::records::input::{Form, UpdateInput};
 use crate::records::links::Link;
@@ -82,7 +83,7 @@ impl<'a> Change<'a> {
         access: &'a Access,
         input: &UpdateInput,
     ) -> Result<Self, RecordError> {
-        let model = access.model_for(&input.model, Operation::Update)?;
+        let model = access.function_of(&input.model, ModelFunction::Update)?;
         let grants = allowed(access, model, Operation::Update);
         let asked = Asked::read(input)?;
         let mut problems = asked.problems(model);

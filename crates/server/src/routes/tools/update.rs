@@ -23,6 +23,8 @@ pub(crate) struct Change {
     requires_approval: Option<bool>,
     /// Whether the composer offers it.
     composer: Option<bool>,
+    /// The roles that may call it; an empty list for all.
+    roles: Option<Vec<String>>,
 }
 
 /// Changes a tool's switches, as its next version.
@@ -48,6 +50,7 @@ pub(crate) async fn update(
         enabled: change.enabled,
         requires_approval: change.requires_approval,
         composer: change.composer,
+        roles: change.roles,
     };
     let runtime = &app.runtime;
     let tool = runtime

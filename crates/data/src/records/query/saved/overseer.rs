@@ -39,6 +39,7 @@ pub(in crate::records::query) fn overseer(catalog: &Arc<Catalog>) -> Access {
         grants: Arc::new(Grants { roles: vec![role] }),
         narrowing: Narrowing::default(),
         denied_operations: BTreeSet::new(),
+        closed: BTreeSet::new(),
         clock: Clock::system(),
     }
 }
