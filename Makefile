@@ -16,7 +16,9 @@ test: setup web ## Everything that CI tests
 	cargo build --locked -p toolcrib-cli -p toolcrib-testkit
 	cd web && TOOLCRIB_BIN=$(CURDIR)/target/debug/toolcrib SCRIPTED_MODEL_BIN=$(CURDIR)/target/debug/scripted-model npm run e2e
 	cargo test --locked --doc -p toolcrib --all-features
-	trap 'scripts/test-databases stop target/test-databases' EXIT; cargo nextest run --locked --workspace
+	trap 'scripts/test-databases stop target/test-databases' EXIT; \
+	TOOLCRIB_TEST_MAIN=postgres cargo nextest run --locked --workspace -E 'package(toolcrib-testkit)' && \
+	cargo nextest run --locked --workspace
 
 lint: setup web ## Format, lints, licences, docs
 	cargo fmt --all --check

@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use http::Method;
 use serde_json::{Map, Value, json};
 
+use super::tell;
 use crate::args::Call;
 use crate::client::{Client, in_path};
 
@@ -27,10 +28,8 @@ pub(crate) async fn run(arguments: Call) -> anyhow::Result<ExitCode> {
     }
     match text("status") {
         "succeeded" => {
-            println!(
-                "{}",
-                serde_json::to_string_pretty(call.get("output").unwrap_or(&Value::Null))?
-            );
+            let output = call.get("output").unwrap_or(&Value::Null);
+            tell(serde_json::to_string_pretty(output)?);
             Ok(ExitCode::SUCCESS)
         }
         "waiting" => {
@@ -38,10 +37,10 @@ pub(crate) async fn run(arguments: Call) -> anyhow::Result<ExitCode> {
                 .pointer("/approval/id")
                 .and_then(Value::as_str)
                 .unwrap_or_default();
-            println!(
+            tell(format_args!(
                 "Waiting for a decision: {}. It is on the Approvals page; its id is {id}.",
                 text("title")
-            );
+            ));
             Ok(ExitCode::SUCCESS)
         }
         status => {

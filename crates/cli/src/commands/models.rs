@@ -1,4 +1,3 @@
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -6,6 +5,7 @@ use anyhow::{Context as _, bail};
 use toolcrib_data::records::sync;
 use toolcrib_runtime::{Workspace, model_files};
 
+use super::tell;
 use crate::args::{Models, ModelsCommand, Sync};
 use crate::config::Config;
 use crate::settings::connections;
@@ -46,8 +46,7 @@ async fn synchronize(arguments: &Sync) -> anyhow::Result<ExitCode> {
     if told.is_empty() {
         told.push(format!("Nothing has changed: {} tables.", tables.len()));
     }
-    // Who reads no further, as `head` does, has read enough.
-    drop(writeln!(std::io::stdout(), "{}", told.join("\n")));
+    tell(told.join("\n"));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,6 +3,7 @@ use std::process::ExitCode;
 use http::Method;
 use serde_json::Value;
 
+use super::tell;
 use crate::args::Tools;
 use crate::client::Client;
 
@@ -13,7 +14,7 @@ pub(crate) async fn run(arguments: Tools) -> anyhow::Result<ExitCode> {
     client.close().await;
     let items = answer?.get("items").cloned().unwrap_or_default();
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&items)?);
+        tell(serde_json::to_string_pretty(&items)?);
         return Ok(ExitCode::SUCCESS);
     }
     for tool in items.as_array().into_iter().flatten() {
@@ -22,12 +23,12 @@ pub(crate) async fn run(arguments: Tools) -> anyhow::Result<ExitCode> {
             .get("requiresApproval")
             .and_then(Value::as_bool)
             .unwrap_or_default();
-        println!(
+        tell(format_args!(
             "{:<20} {:<12} {}",
             text("name"),
             text("level"),
             if asks { "asks first" } else { "runs freely" }
-        );
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,9 @@
 //! A database that is there already, from its URL to a record.
 
 use std::path::Path;
+use std::process::Stdio;
 
-use crate::server::run;
+use crate::server::{command, run};
 
 /// A workspace whose connection is the database of a sample shop.
 async fn beside_a_shop(dir: &Path) -> std::path::PathBuf {
@@ -25,8 +26,11 @@ async fn beside_a_shop(dir: &Path) -> std::path::PathBuf {
 async fn a_connection_is_read_into_models_and_served() {
     let dir = tempfile::tempdir().unwrap();
     let beside = beside_a_shop(dir.path()).await;
+    let (_, told, _) = run(&beside, &["models", "sync", "shop", "--dry-run"]).await;
+    assert!(!beside.join("models").exists());
     let (code, output, errors) = run(&beside, &["models", "sync", "shop"]).await;
     assert_eq!(code, 0, "{errors}");
+    assert_eq!(output, told);
     assert!(
         output.contains("models/shop/d_main_order.yaml  new: "),
         "{output}"
@@ -47,6 +51,17 @@ async fn a_connection_is_read_into_models_and_served() {
     let (code, output, errors) = run(&beside, &search).await;
     assert_eq!(code, 0, "{errors}");
     assert!(output.contains("SO-10001"), "{output}");
+    // As `head` does, which closes the pipe when it has read enough.
+    for arguments in [&search[..], &["models", "sync", "shop"], &["tools"]] {
+        let mut started = command(&beside, arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(started.stdout.take());
+        let ended = started.wait_with_output().await.unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+    }
 }
 
 #[tokio::test]

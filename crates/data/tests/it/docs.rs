@@ -1,12 +1,13 @@
 //! The examples of the user pages.
 
 use serde_json::{Value, json};
-use toolcrib_data::records::{Catalog, Grants, SavedQueries, sample};
+use toolcrib_data::records::{Catalog, Database, Dialect, Grants, SavedQueries, sample};
 
 use crate::support::{World, files};
 
 const MODELS: &str = include_str!("../../../../docs/data-models.md");
 const RIGHTS: &str = include_str!("../../../../docs/rights.md");
+const CONNECT: &str = include_str!("../../../../docs/connect-a-database.md");
 const QUERIES: &str = include_str!("../../../../docs/queries.md");
 
 /// The examples of one language, in their order.
@@ -41,6 +42,28 @@ fn the_files_are_sound() {
         .map(str::to_owned)
         .collect();
     assert_eq!(roles, ["sales"]);
+}
+
+#[test]
+fn the_files_of_a_connection_are_sound() {
+    let [orders, sales, lines] = examples(CONNECT, "yaml")[..] else {
+        panic!("a model, a role and another model")
+    };
+    let customers = "name: erp.customers\nconnection: erp\ntable: customers\nid: { column: id, type: integer }\nfields:\n  sales_person: { type: string }\n";
+    let list = files(&[
+        ("models/erp/orders.yaml", orders),
+        ("models/erp/order_lines.yaml", lines),
+        ("models/erp/customers.yaml", customers),
+        ("permissions/sales.yaml", sales),
+    ]);
+    let erp = Database {
+        dialect: Dialect::Postgres,
+        read_only: false,
+    };
+    let databases = std::iter::once(("erp".to_owned(), erp)).collect();
+    let catalog = Catalog::load_with(&list, &databases).unwrap();
+    let grants = Grants::load(&list, &catalog).unwrap();
+    assert_eq!(grants.roles().collect::<Vec<_>>(), ["sales"]);
 }
 
 #[tokio::test]

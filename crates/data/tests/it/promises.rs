@@ -228,6 +228,13 @@ fn no_model_is_in_a_table_of_the_platform() {
             "{refused}"
         );
     }
+    let pairs = "name: a\nconnection: x\ntable: a\nfields:\n  all: { type: many_to_many, model: a, through: { table: tc_members, column: b, target_column: c } }\n";
+    let refused = Catalog::load_with(&files(&[("models/a.yaml", pairs)]), &databases);
+    let refused = refused.unwrap_err().first().unwrap().to_string();
+    assert!(
+        refused.starts_with("models/a.yaml:5:") && refused.contains("Toolcrib's own"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]

@@ -261,3 +261,40 @@ async fn an_approval_on_a_function_binds_the_tool_for_all_models() {
     let product = json!({"model": "product", "values": {"sku": "P-88001", "name": "x", "category": "tools", "price": "1"}});
     done(&manager, "create_record", product).await;
 }
+
+/// Every name of a parameter in a schema, however deep.
+fn parameters(schema: &Value, into: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::Object(properties)) = members.get("properties") {
+                into.extend(properties.keys().cloned());
+            }
+            for member in members.values() {
+                parameters(member, into);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| parameters(item, into)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn no_tool_takes_sql() {
+    let (_app, admin) = shop().await;
+    let (_, body) = admin.get("/api/tools").await.unwrap();
+    let mut names = Vec::new();
+    for item in body["items"].as_array().unwrap() {
+        let path = format!("/api/tools/{}", text(item, "/name"));
+        let (_, row) = admin.get(&path).await.unwrap();
+        parameters(&row["inputSchema"], &mut names);
+    }
+    assert!(names.len() > 50, "{names:?}");
+    let takes_sql = |name: &String| {
+        let name = name.to_lowercase();
+        ["sql", "statement", "raw", "expression"]
+            .iter()
+            .any(|word| name.contains(word))
+    };
+    let found: Vec<String> = names.into_iter().filter(takes_sql).collect();
+    assert!(found.is_empty(), "{found:?}");
+}

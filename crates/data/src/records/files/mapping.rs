@@ -32,12 +32,7 @@ pub(super) fn read(
         reader.problem(node.place_at("/connection"), message);
         return None;
     };
-    let table = reader.required_text(node, "table")?.to_owned();
-    if is_reserved(&table) {
-        let message =
-            format!("`{table}` is a table of Toolcrib's own, which no data model can be in");
-        reader.problem(node.place_at("/table"), message);
-    }
+    let table = read_table(reader, node)?;
     let schema = reader.text(node, "schema").map(str::to_owned);
     let left_out = match node.get("left_out") {
         Some(list) => reader.texts(list, "`left_out`"),
@@ -56,6 +51,16 @@ pub(super) fn read(
         key: Vec::new(),
         left_out,
     })
+}
+
+fn read_table(reader: &mut FileReader<'_>, node: &Node) -> Option<String> {
+    let table = reader.required_text(node, "table")?.to_owned();
+    if is_reserved(&table) {
+        let message =
+            format!("`{table}` is a table of Toolcrib's own, which no data model can be in");
+        reader.problem(node.place_at("/table"), message);
+    }
+    Some(table)
 }
 
 /// Whether the name is one of the platform's own tables, in whatever database.
@@ -164,7 +169,7 @@ pub(super) fn read_through(reader: &mut FileReader<'_>, node: &Node) -> Option<T
     }
     Some(Through {
         schema: reader.text(through, "schema").map(str::to_owned),
-        table: reader.required_text(through, "table")?.to_owned(),
+        table: read_table(reader, through)?,
         column: reader.required_text(through, "column")?.to_owned(),
         target_column: reader.required_text(through, "target_column")?.to_owned(),
     })
