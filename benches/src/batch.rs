@@ -35,7 +35,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     // each other's pages out of memory.
     let beside = folder::new()?;
     let other = Runtime::start(RuntimeOptions::new(beside.path())).await?;
-    let path = other.store().path().to_owned();
+    let path = other.store().path().unwrap_or(beside.path()).to_owned();
     other.stop_all().await;
     drop(other);
     let mut conn = plain::open(&path).await?;

@@ -6,9 +6,11 @@ mod calls;
 mod connection;
 mod embedded;
 mod folder;
+mod introspect;
 mod over_http;
 mod overhead;
 mod plain;
+mod records;
 mod rounds;
 mod server;
 mod start;
@@ -20,7 +22,16 @@ use std::time::Duration;
 use crate::table::Table;
 
 /// The names of what can be measured alone: `toolcrib-benches calls http`.
-const PARTS: &[&str] = &["embedded", "overhead", "calls", "batch", "http", "start"];
+const PARTS: &[&str] = &[
+    "embedded",
+    "overhead",
+    "calls",
+    "batch",
+    "records",
+    "introspect",
+    "http",
+    "start",
+];
 
 const REST: Duration = Duration::from_secs(3);
 
@@ -55,6 +66,8 @@ async fn measure(part: &str, mut table: Table) -> anyhow::Result<Table> {
         "overhead" => overhead::measure(&mut table).await?,
         "calls" => calls::measure(&mut table).await?,
         "batch" => batch::measure(&mut table).await?,
+        "records" => records::measure(&mut table).await?,
+        "introspect" => introspect::measure(&mut table).await?,
         "http" => over_http::measure(&mut table)?,
         _ => start::measure(&mut table)?,
     }

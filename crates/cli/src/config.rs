@@ -53,6 +53,8 @@ pub(crate) struct Records {
 pub(crate) struct Server {
     /// The address to listen on.
     pub(crate) listen: Option<String>,
+    /// The PostgreSQL database of Toolcrib's own rows.
+    pub(crate) database_url: Option<String>,
     /// Host names that requests may be addressed to, beside the loopback ones.
     pub(crate) hosts: Vec<String>,
 }

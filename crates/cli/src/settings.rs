@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use toolcrib::model::ToolChoice;
+use toolcrib_data::records::Dialect;
 use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections};
 use toolcrib_runtime::{EndpointSettings, Provider, RuntimeOptions, SettingsOrigin};
 use tracing_subscriber::EnvFilter;
@@ -48,6 +49,7 @@ pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<Run
     let mut options = RuntimeOptions::new(dir);
     options.language_model = language_model(config)?;
     options.connections = connections(dir, config)?;
+    options.database = database(dir, config)?;
     options
         .denied_operations
         .clone_from(&config.records.denied_operations);
@@ -57,6 +59,23 @@ pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<Run
             name => ToolChoice::Tool(name.to_owned()),
         });
     Ok(options)
+}
+
+/// The database of the platform's own rows, if it is not a file of the workspace.
+fn database(dir: &Path, config: &Config) -> anyhow::Result<Option<ConnectionUrl>> {
+    let (text, at) = match (variable("DATABASE_URL"), &config.server.database_url) {
+        (Some(text), _) => (text, "DATABASE_URL".to_owned()),
+        (None, Some(text)) => {
+            let at = format!("database_url of {}", dir.join("toolcrib.toml").display());
+            (filled(text).with_context(|| at.clone())?, at)
+        }
+        (None, None) => return Ok(None),
+    };
+    let url = ConnectionUrl::parse(text).map_err(|error| anyhow::anyhow!("{at} {error}"))?;
+    if url.dialect() != Dialect::Postgres {
+        bail!("{at} must be a URL that begins with postgres://");
+    }
+    Ok(Some(url))
 }
 
 /// The databases that data models may be in, with their secrets from the environment.

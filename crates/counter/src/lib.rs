@@ -6,6 +6,7 @@ mod card;
 mod counter;
 mod decide;
 mod error;
+mod mark;
 mod offer;
 mod path;
 mod principal;
@@ -22,6 +23,7 @@ pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, s
 pub use principal::{Credential, Principal, Scope};
 pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
 pub use tool::function::{FunctionSpec, OfModel};
-pub use tool::{CallContext, Caller, Level, Preview, Refusal, Slot, SystemTool, TagSlot, ToolSpec, Touched,
+pub use tool::{
+    CallContext, Caller, Level, Preview, Refusal, Slot, SystemTool, TagSlot, ToolSpec, Touched,
     Work,
 };

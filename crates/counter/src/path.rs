@@ -2,7 +2,7 @@
 
 mod approval;
 mod bind;
-mod close;
+pub(crate) mod close;
 mod find;
 mod measure;
 mod on_connection;

@@ -6,7 +6,10 @@ use toolcrib::id::{CallId, OrgId};
 use toolcrib::state::CallState;
 use toolcrib_data::Written;
 use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRow};
+use toolcrib_data::platform::handles;
 
+use crate::mark::Mark;
+use crate::path::close::note;
 use crate::{Counter, CounterError};
 
 impl Counter {
@@ -20,19 +23,13 @@ impl Counter {
         let Some(row) = row.filter(|row| row.state == CallState::Running) else {
             return Ok(());
         };
-        let (state, change) = match self.written(&row).await {
-            Written::Result(result) => {
-                let change = CallChange {
-                    result: Some(result),
-                    ..CallChange::default()
-                };
-                (CallState::Succeeded, change)
-            }
+        let (state, change, mark) = match self.written(&row).await {
+            Written::Result(mark) => by_mark(&row, &mark),
             Written::Nothing => {
                 let error = "The server stopped before anything was written.";
-                (CallState::Failed, told(error))
+                (CallState::Failed, told(error), None)
             }
-            Written::Unknown => (CallState::Unknown, told(ending_text(CallState::Unknown))),
+            Written::Unknown => unknown(),
         };
         let event = CallEvent {
             state,
@@ -41,7 +38,18 @@ impl Counter {
             reason: None,
         };
         let mut unit = self.store.unit().await?;
-        calls::transition(&mut unit, org, id, &[CallState::Running], &event, &change).await?;
+        let from = [CallState::Running];
+        if !calls::transition(&mut unit, org, id, &from, &event, &change).await? {
+            return Ok(());
+        }
+        if let Some(mark) = mark {
+            if let Some(handle) = mark.handle(&row) {
+                handles::insert(&mut unit, org, &handle).await?;
+            }
+            if let Some(touched) = &mark.touched {
+                note(&mut unit, (org, id), touched, self.now()).await?;
+            }
+        }
         unit.commit().await?;
         Ok(())
     }
@@ -68,6 +76,27 @@ impl Counter {
         };
         tool.tool.prepare(arguments).ok()?.connection()
     }
+}
+
+/// How a call ended, by what its connection kept of it.
+fn by_mark(row: &CallRow, mark: &str) -> (CallState, CallChange, Option<Mark>) {
+    let Ok(mark) = serde_json::from_str::<Mark>(mark) else {
+        tracing::error!(call = %row.id, "the mark of a write can't be read");
+        return unknown();
+    };
+    let change = CallChange {
+        result: Some(mark.result.clone()),
+        shown: mark.shown,
+        tags: mark.tags.clone(),
+        handle: mark.handle(row).map(|handle| handle.id),
+        ..CallChange::default()
+    };
+    (CallState::Succeeded, change, Some(mark))
+}
+
+fn unknown() -> (CallState, CallChange, Option<Mark>) {
+    let text = ending_text(CallState::Unknown);
+    (CallState::Unknown, told(text), None)
 }
 
 fn told(error: &str) -> CallChange {

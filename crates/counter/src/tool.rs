@@ -171,7 +171,7 @@ pub struct Slot<T>(Mutex<Option<T>>);
 pub type TagSlot = Slot<Tags>;
 
 /// The records that a call wrote, for their activity.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     /// The data model.
     pub model: String,
@@ -191,6 +191,16 @@ impl<T> Slot<T> {
     /// Says it; what was said before is forgotten.
     pub fn set(&self, value: T) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    }
+
+    pub(crate) fn said(&self) -> Option<T>
+    where
+        T: Clone,
+    {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     pub(crate) fn take(&self) -> Option<T> {

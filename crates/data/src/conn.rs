@@ -1,6 +1,7 @@
 use sqlx::{AssertSqlSafe, Executor, MySqlConnection, PgConnection, SqliteConnection};
 
 use crate::StoreError;
+use crate::records::Dialect;
 
 /// One connection, inside whatever transaction its owner began.
 ///
@@ -25,11 +26,12 @@ impl Conn<'_> {
         Ok(())
     }
 
-    /// The connection of the platform's own rows.
-    pub(crate) fn sqlite(&mut self) -> Result<&mut SqliteConnection, StoreError> {
+    /// The language of its database.
+    pub(crate) fn dialect(&self) -> Dialect {
         match self {
-            Conn::Sqlite(conn) => Ok(conn),
-            Conn::Postgres(_) | Conn::Mysql(_) => Err(StoreError::NotMain),
+            Conn::Sqlite(_) => Dialect::Sqlite,
+            Conn::Postgres(_) => Dialect::Postgres,
+            Conn::Mysql(_) => Dialect::Mysql,
         }
     }
 }

@@ -100,8 +100,17 @@ impl Connections {
         let reached = |error| said(name, error);
         if connection.config.marker {
             let prepared = connection.marks.get_or_try_init(|| async {
+                // It may be there, made by somebody with more rights.
                 let mut begun = connection.pool.write().await.map_err(reached)?;
-                marker::prepare(&mut begun.conn(), clock.micros()).await?;
+                if marker::prune(&mut begun.conn(), clock.micros())
+                    .await
+                    .is_ok()
+                {
+                    return begun.commit().await;
+                }
+                drop(begun);
+                let mut begun = connection.pool.write().await.map_err(reached)?;
+                marker::create(&mut begun.conn()).await?;
                 begun.commit().await
             });
             prepared.await?;
@@ -120,9 +129,17 @@ impl Connections {
             return Ok(Written::Unknown);
         }
         let reached = |error| said(name, error);
+        let call = call.to_string();
+        // A commit that is still under way holds the mark's key: this waits for its end.
+        let mut unit = connection.pool.write().await.map_err(reached)?;
+        let set = marker::set(&mut unit.conn(), &call, "", 0).await;
+        drop(unit);
+        if set.is_ok() {
+            return Ok(Written::Nothing);
+        }
         let mut view = connection.pool.read().await.map_err(reached)?;
-        let found = marker::find(&mut view.conn(), &call.to_string()).await?;
-        Ok(found.map_or(Written::Nothing, Written::Result))
+        let found = marker::find(&mut view.conn(), &call).await?;
+        Ok(found.map_or(Written::Unknown, Written::Result))
     }
 
     /// Closes all of them.

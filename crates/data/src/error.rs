@@ -3,7 +3,7 @@
 pub enum StoreError {
     /// The database answered with an error.
     #[error("database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(DatabaseError),
     /// A stored value could not be read back.
     #[error("stored value of {what} is not readable: {source}")]
     Stored {
@@ -61,4 +61,15 @@ pub enum StoreError {
         /// What the system said.
         source: std::io::Error,
     },
+}
+
+/// What a database or its driver said; the driver's own type stays here.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct DatabaseError(sqlx::Error);
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(DatabaseError(error))
+    }
 }

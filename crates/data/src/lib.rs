@@ -7,14 +7,17 @@ mod conn;
 mod connections;
 mod error;
 pub mod platform;
+mod postgres;
 pub mod records;
 mod sqlite;
 mod store;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod unit;
 
 pub use clock::{Clock, ManualClock};
 pub use connections::introspect;
 pub use connections::{ConnectionConfig, ConnectionUrl, Connections, Written};
-pub use error::StoreError;
+pub use error::{DatabaseError, StoreError};
 pub use store::{Store, StoreLock, StoreOptions};
 pub use unit::{ReadFrom, Snapshot, Unit};

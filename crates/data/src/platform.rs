@@ -13,6 +13,7 @@ mod row;
 pub mod runs;
 pub mod saved_queries;
 pub mod settings;
+mod sql;
 pub mod tools;
 pub mod withheld;
 

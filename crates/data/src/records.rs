@@ -42,6 +42,7 @@ pub use content::fetch::{FileContent, file};
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};
 pub use error::{Busy, Problem, RecordError};
+pub(crate) use files::mapping::is_reserved;
 pub use files::problem::{FileProblem, WorkspaceFile};
 pub use functions::{LinkedModel, ModelFunction, values_schema};
 pub use input::{

@@ -2,15 +2,19 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sqlx::PgPool;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
-use crate::platform::calls::CallRows;
+use crate::connections::transaction::Transaction;
+use crate::platform::calls::{self, CallRows};
 use crate::platform::migrate;
+use crate::postgres;
+use crate::records::Dialect;
 use crate::sqlite::open;
 use crate::sqlite::readers::Readers;
 use crate::sqlite::writer::{Job, Writer};
-use crate::{Clock, Snapshot, StoreError, Unit};
+use crate::{Clock, ConnectionUrl, Snapshot, StoreError, Unit};
 
 /// How to open a store.
 #[derive(Clone, Debug)]
@@ -58,13 +62,23 @@ pub struct Store(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    jobs: mpsc::Sender<Job>,
-    readers: Arc<Readers>,
+    backend: Backend,
     clock: Clock,
-    tasks: TaskTracker,
-    path: PathBuf,
-    /// Held as long as the store lives: one process per embedded database.
-    _lock: StoreLock,
+}
+
+#[derive(Debug)]
+enum Backend {
+    /// A file of this process alone.
+    Embedded {
+        jobs: mpsc::Sender<Job>,
+        readers: Arc<Readers>,
+        tasks: TaskTracker,
+        path: PathBuf,
+        /// Held as long as the store lives: one process per embedded database.
+        _lock: StoreLock,
+    },
+    /// A server that several processes may share.
+    Postgres(PgPool),
 }
 
 impl Store {
@@ -88,15 +102,30 @@ impl Store {
         let (writer, jobs) = Writer::new(options.path.clone());
         let tasks = TaskTracker::new();
         tasks.spawn(writer.run(conn));
-        let inner = Inner {
+        let backend = Backend::Embedded {
             jobs,
             readers,
-            clock: options.clock,
             tasks,
             path: options.path,
             _lock: lock,
         };
-        Ok(Self(Arc::new(inner)))
+        let clock = options.clock;
+        Ok(Self(Arc::new(Inner { backend, clock })))
+    }
+
+    /// Opens a PostgreSQL database, migrating it as needed. Other servers may have it open too.
+    ///
+    /// # Errors
+    /// When the database can't be reached or migrated.
+    pub async fn open_postgres(
+        url: &ConnectionUrl,
+        sessions: u32,
+        clock: Clock,
+    ) -> Result<Self, StoreError> {
+        let pool = postgres::open::pool(url, sessions).await?;
+        migrate::run_postgres(&pool, &clock).await?;
+        let backend = Backend::Postgres(pool);
+        Ok(Self(Arc::new(Inner { backend, clock })))
     }
 
     /// The clock that stamps what is stored.
@@ -105,24 +134,54 @@ impl Store {
         &self.0.clock
     }
 
-    /// The database file.
+    /// The database file of an embedded database, which this process alone has open.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.0.path
+    pub fn path(&self) -> Option<&Path> {
+        match &self.0.backend {
+            Backend::Embedded { path, .. } => Some(path),
+            Backend::Postgres(_) => None,
+        }
+    }
+
+    /// The language of the database.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match &self.0.backend {
+            Backend::Embedded { .. } => Dialect::Sqlite,
+            Backend::Postgres(_) => Dialect::Postgres,
+        }
     }
 
     /// Begins a unit of work; waits for its turn to write.
     ///
     /// # Errors
-    /// When the writer has stopped.
+    /// When the writer has stopped, or the database can't be reached.
     pub async fn unit(&self) -> Result<Unit, StoreError> {
+        let jobs = match &self.0.backend {
+            Backend::Embedded { jobs, .. } => jobs,
+            Backend::Postgres(pool) => {
+                let begun = pool.begin().await?;
+                return Ok(Unit::on(Transaction::Postgres(begun)));
+            }
+        };
         let (send, wait) = oneshot::channel();
-        self.0
-            .jobs
-            .send(Job::Unit(send))
-            .await
-            .map_err(|_| StoreError::WriterGone)?;
+        let sent = jobs.send(Job::Unit(send)).await;
+        sent.map_err(|_| StoreError::WriterGone)?;
         wait.await.map_err(|_| StoreError::WriterGone)
+    }
+
+    /// A unit beside which no other server has such a one, for work that is done once.
+    ///
+    /// # Errors
+    /// As [`Store::unit`].
+    pub async fn unit_alone(&self) -> Result<Unit, StoreError> {
+        let mut unit = self.unit().await?;
+        if self.dialect() == Dialect::Postgres {
+            // It ends with the transaction.
+            let lock = "SELECT pg_advisory_xact_lock(1952673140)".to_owned();
+            unit.conn()?.exec(lock).await?;
+        }
+        Ok(unit)
     }
 
     /// A view of the database, as it is at the first read.
@@ -130,7 +189,10 @@ impl Store {
     /// # Errors
     /// None yet: a reader that does not come free in time is told of by the first read.
     pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Ok(Snapshot::new(&self.0.readers))
+        Ok(match &self.0.backend {
+            Backend::Embedded { readers, .. } => Snapshot::new(readers),
+            Backend::Postgres(pool) => Snapshot::of(pool),
+        })
     }
 
     /// Writes the rows of one call; returns once they are on disk. Calls that end at the
@@ -139,12 +201,17 @@ impl Store {
     /// # Errors
     /// When they could not be made durable.
     pub async fn write_call(&self, rows: CallRows) -> Result<(), StoreError> {
+        let jobs = match &self.0.backend {
+            Backend::Embedded { jobs, .. } => jobs,
+            Backend::Postgres(_) => {
+                let mut unit = self.unit().await?;
+                calls::insert(&mut unit, &[rows]).await?;
+                return unit.commit().await;
+            }
+        };
         let (ack, wait) = oneshot::channel();
-        self.0
-            .jobs
-            .send(Job::Rows(Box::new(rows), ack))
-            .await
-            .map_err(|_| StoreError::WriterGone)?;
+        let sent = jobs.send(Job::Rows(Box::new(rows), ack)).await;
+        sent.map_err(|_| StoreError::WriterGone)?;
         wait.await.map_err(|_| StoreError::WriterGone)?
     }
 
@@ -153,10 +220,20 @@ impl Store {
         let Some(inner) = Arc::into_inner(self.0) else {
             return;
         };
-        drop(inner.jobs);
-        inner.tasks.close();
-        inner.tasks.wait().await;
-        inner.readers.close().await;
+        match inner.backend {
+            Backend::Embedded {
+                jobs,
+                readers,
+                tasks,
+                ..
+            } => {
+                drop(jobs);
+                tasks.close();
+                tasks.wait().await;
+                readers.close().await;
+            }
+            Backend::Postgres(pool) => pool.close().await,
+        }
     }
 }
 

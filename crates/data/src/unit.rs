@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use sqlx::SqliteConnection;
+use sqlx::{PgPool, SqliteConnection};
 use tokio::sync::oneshot;
 use toolcrib::id::CallId;
 
@@ -164,11 +164,20 @@ enum View {
     /// Of the platform's own database. There is no reader before the first read: a view that
     /// nobody looks at costs nothing.
     Main(Arc<Readers>, Option<Reading>),
+    /// Of a PostgreSQL database of the platform's own.
+    Pool(PgPool, Option<Box<Transaction>>),
     /// Of a connection of data models.
     Own(Box<Transaction>),
 }
 
+/// Sees what was committed before its first statement, and writes nothing.
+const READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 impl Snapshot {
+    pub(crate) fn of(pool: &PgPool) -> Self {
+        Self(View::Pool(pool.clone(), None))
+    }
+
     pub(crate) fn new(readers: &Arc<Readers>) -> Self {
         Self(View::Main(Arc::clone(readers), None))
     }
@@ -185,6 +194,13 @@ impl Snapshot {
                     None => readers.begin().await?,
                 };
                 Ok(Conn::Sqlite(reading.insert(begun).conn()?))
+            }
+            View::Pool(pool, begun) => {
+                let transaction = match begun.take() {
+                    Some(transaction) => transaction,
+                    None => Box::new(Transaction::Postgres(pool.begin_with(READING).await?)),
+                };
+                Ok(begun.insert(transaction).conn())
             }
             View::Own(transaction) => Ok(transaction.conn()),
         }

@@ -10,11 +10,13 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
-use toolcrib_data::records::{Audience, FileContent, Operation, Recipient, RecordError};
-use toolcrib_data::{Clock, Connections, Store, StoreError, StoreLock, StoreOptions};
+use toolcrib_data::records::{Audience, Database, FileContent, Operation, Recipient, RecordError};
+use toolcrib_data::{
+    Clock, ConnectionUrl, Connections, Store, StoreError, StoreLock, StoreOptions,
+};
 use toolcrib_tools::record::RecordData;
 
-use crate::setup::{make_folders, prepare_sample, set_up};
+use crate::setup::{HasDatabase, make_folders, prepare_sample, set_up};
 use crate::stream::Hub;
 use crate::{Agent, EndpointSettings, LanguageModels, RuntimeError, Workspace};
 
@@ -37,6 +39,8 @@ pub struct RuntimeOptions {
     pub denied_operations: BTreeSet<Operation>,
     /// The databases that data models may be in, beside the platform's own.
     pub connections: Connections,
+    /// The PostgreSQL database of the platform's own rows; a file in the workspace without one.
+    pub database: Option<ConnectionUrl>,
 }
 
 impl RuntimeOptions {
@@ -52,9 +56,13 @@ impl RuntimeOptions {
             allow_data_loss: false,
             denied_operations: BTreeSet::new(),
             connections: Connections::default(),
+            database: None,
         }
     }
 }
+
+/// At most so many sessions on a PostgreSQL database of the platform's own.
+const SESSIONS: u32 = 16;
 
 /// One application: a workspace, its storage, the counter, and the runs under way.
 #[derive(Clone, Debug)]
@@ -86,13 +94,38 @@ impl Runtime {
     pub async fn start(options: RuntimeOptions) -> Result<Self, RuntimeError> {
         let data = options.dir.join("data");
         make_folders(&options.dir, &data)?;
-        let mut store_options = StoreOptions::new(data.join("toolcrib.db"));
-        // The lock comes before anything is written: of two starts on one folder one goes on.
-        let lock = StoreLock::take(&store_options.path)?;
-        let is_sample = prepare_sample(&options.dir, &data)?;
-        let workspace = Workspace::load(&options.dir, &options.connections.databases())?;
-        store_options.clock = options.clock.clone();
-        let store = Store::open_locked(store_options, lock).await?;
+        let mut connections = options.connections.databases();
+        let (store, is_sample, workspace);
+        match &options.database {
+            None => {
+                let mut store_options = StoreOptions::new(data.join("toolcrib.db"));
+                // The lock comes before anything is written: of two starts on one folder one goes on.
+                let lock = StoreLock::take(&store_options.path)?;
+                let has_database = match store_options.path.exists() {
+                    true => HasDatabase::Yes,
+                    false => HasDatabase::No,
+                };
+                is_sample = prepare_sample(&options.dir, &data, has_database)?;
+                workspace = Workspace::load(&options.dir, &connections)?;
+                store_options.clock = options.clock.clone();
+                store = Store::open_locked(store_options, lock).await?;
+            }
+            Some(url) => {
+                store = Store::open_postgres(url, SESSIONS, options.clock.clone()).await?;
+                let orgs = people::orgs(&mut store.snapshot().await?).await?;
+                let has_database = match orgs.first() {
+                    Some(_) => HasDatabase::Yes,
+                    None => HasDatabase::No,
+                };
+                is_sample = prepare_sample(&options.dir, &data, has_database)?;
+                let main = Database {
+                    dialect: store.dialect(),
+                    read_only: false,
+                };
+                connections.insert("main".to_owned(), main);
+                workspace = Workspace::load(&options.dir, &connections)?;
+            }
+        }
         let org = set_up(
             &store,
             &workspace,
@@ -276,6 +309,9 @@ impl Runtime {
     /// Settles the calls beside runs that were under way when the last server died. This process
     /// is the only server of an embedded database: nobody works on them.
     async fn settle_left_behind(&self) -> Result<(), RuntimeError> {
+        if self.0.store.path().is_none() {
+            return Ok(());
+        }
         let filter = CallFilter {
             state: Some("running".to_owned()),
             ..CallFilter::default()

@@ -26,19 +26,30 @@ pub(crate) fn make_folders(dir: &Path, data: &Path) -> Result<(), RuntimeError> 
     Ok(())
 }
 
+/// Whether an organisation is stored already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HasDatabase {
+    Yes,
+    No,
+}
+
 /// Puts the sample shop into a folder that holds nothing but its private part. Answers whether the
 /// folder is a sample. The mark is there before the first file and stays until a database is, so
 /// that a start that was cut short is begun anew.
-pub(crate) fn prepare_sample(dir: &Path, data: &Path) -> Result<bool, RuntimeError> {
-    let (mark, database) = (data.join("sample"), data.join("toolcrib.db"));
+pub(crate) fn prepare_sample(
+    dir: &Path,
+    data: &Path,
+    database: HasDatabase,
+) -> Result<bool, RuntimeError> {
+    let mark = data.join("sample");
     let is_empty = fs::read_dir(dir)
         .map_err(io("reading", dir))?
         .flatten()
         .all(|entry| entry.path() == data);
-    if is_empty && !database.exists() {
+    if is_empty && database == HasDatabase::No {
         write_private(&mark, "")?;
     }
-    if mark.exists() && !database.exists() {
+    if mark.exists() && database == HasDatabase::No {
         for (name, text) in records::sample::FILES {
             let path = dir.join(name);
             if let Some(parent) = path.parent() {
@@ -77,9 +88,11 @@ pub(crate) async fn set_up(
     is_sample: bool,
 ) -> Result<OrgRow, RuntimeError> {
     let now = store.clock().micros();
-    let mut unit = store.unit().await?;
-    // This process is the only server of an embedded database: it holds the lock.
-    runs::free_all(&mut unit).await?;
+    let mut unit = store.unit_alone().await?;
+    if store.path().is_some() {
+        // This process is the only server of an embedded database: it holds the lock.
+        runs::free_all(&mut unit).await?;
+    }
     let existing = people::orgs(&mut unit).await?.into_iter().next();
     let is_new = existing.is_none();
     let org = match existing {
@@ -97,11 +110,9 @@ pub(crate) async fn set_up(
             org
         }
     };
-    let steps = records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
-    let steps = steps.map_err(|error| RuntimeError::Models(error.to_string()))?;
-    for step in steps {
-        tracing::info!(%step, "data model migrated");
-    }
+    let migrated =
+        records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
+    migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
     if is_new && is_sample {
         fill_sample(store, &mut unit, &org, workspace).await?;
     }

@@ -10,11 +10,11 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use toolcrib_data::Clock;
+use toolcrib_data::{Clock, ConnectionUrl};
 use toolcrib_runtime::{EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin};
 use toolcrib_server::ServerOptions;
 
-use crate::{ScriptedModel, TestClient};
+use crate::{ScriptedModel, TestClient, databases};
 
 /// How to start a test application.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct TestAppOptions {
     pub clock: Clock,
     /// Limits of the counter.
     pub counter: toolcrib_counter::CounterOptions,
+    /// The PostgreSQL database of its own rows; a file without one.
+    pub database: Option<ConnectionUrl>,
 }
 
 impl Default for TestAppOptions {
@@ -36,6 +38,7 @@ impl Default for TestAppOptions {
             model_timeout: Duration::from_secs(20),
             clock: Clock::system(),
             counter: toolcrib_counter::CounterOptions::default(),
+            database: None,
         }
     }
 }
@@ -67,7 +70,10 @@ impl TestApp {
     ///
     /// # Errors
     /// When it can't start.
-    pub async fn start_with(options: TestAppOptions) -> anyhow::Result<Self> {
+    pub async fn start_with(mut options: TestAppOptions) -> anyhow::Result<Self> {
+        if options.database.is_none() {
+            options.database = databases::chosen().await?;
+        }
         let dir = Arc::new(tempfile::tempdir()?);
         let model = Arc::new(ScriptedModel::start().await?);
         Self::start_in(dir, model, options).await
@@ -90,6 +96,7 @@ impl TestApp {
             timeout: options.model_timeout,
             origin: SettingsOrigin::Environment,
         });
+        settings.database.clone_from(&options.database);
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);

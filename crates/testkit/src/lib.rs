@@ -1,6 +1,7 @@
 //! For tests: a scripted language model, and a whole application on a free port.
 
 mod app;
+mod databases;
 mod scripted;
 
 pub use app::client::TestClient;

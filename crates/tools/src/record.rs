@@ -157,6 +157,21 @@ impl RecordData {
         loaded.clone()
     }
 
+    /// Why no record of a model can be written, whoever asks: then nobody need be asked either.
+    fn check_writable(
+        &self,
+        (principal, agent): (&Principal, Option<&AgentScope>),
+        model: &str,
+        operation: Operation,
+    ) -> Result<(), Refusal> {
+        if !self.access(principal, agent).only_reads(model) {
+            return Ok(());
+        }
+        let reason =
+            format!("The records of `{model}` can only be read: nobody can {operation} them here.");
+        Err(Refusal::new(reason))
+    }
+
     /// A view of the database that the records of a model are in, if it is not the platform's own.
     async fn view_of(&self, model: &str) -> Result<Option<Snapshot>, StoreError> {
         match self.connection(model) {

@@ -1,3 +1,4 @@
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -36,18 +37,17 @@ async fn synchronize(arguments: &Sync) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::load(dir, &all.databases())?;
     let tables = all.introspect(name).await?;
     let synced = sync(name, &tables, &model_files(dir), &workspace.catalog);
-    for note in &synced.notes {
-        println!("{note}");
+    if !arguments.dry_run {
+        for file in &synced.files {
+            write(&dir.join(&file.path), &file.text)?;
+        }
     }
-    if synced.notes.is_empty() {
-        println!("Nothing has changed: {} tables.", tables.len());
+    let mut told: Vec<String> = synced.notes.iter().map(ToString::to_string).collect();
+    if told.is_empty() {
+        told.push(format!("Nothing has changed: {} tables.", tables.len()));
     }
-    if arguments.dry_run {
-        return Ok(ExitCode::SUCCESS);
-    }
-    for file in &synced.files {
-        write(&dir.join(&file.path), &file.text)?;
-    }
+    // Who reads no further, as `head` does, has read enough.
+    drop(writeln!(std::io::stdout(), "{}", told.join("\n")));
     Ok(ExitCode::SUCCESS)
 }
 

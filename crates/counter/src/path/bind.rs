@@ -8,11 +8,7 @@ use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 
 /// Whether a call waits for a person: its own row says so, or that of the function which it is.
-pub(super) fn asks(
-    passage: &Passage<'_>,
-    tool: &RegisteredTool,
-    call: &dyn PreparedCall,
-) -> bool {
+pub(super) fn asks(passage: &Passage<'_>, tool: &RegisteredTool, call: &dyn PreparedCall) -> bool {
     tool.asks() || row(passage, call).is_some_and(|row| row.asks())
 }
 

@@ -1,21 +1,23 @@
 //! Stage 14, close: state, result and event, in the transaction of the transition.
 
 use toolcrib::agent::step::ending_text;
+use toolcrib::id::{CallId, OrgId};
 use toolcrib::state::CallState;
-use toolcrib_data::Unit;
 use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRows, Written};
 use toolcrib_data::platform::handles::{self, HandleRow};
 use toolcrib_data::platform::runs;
 use toolcrib_data::records::Tags;
+use toolcrib_data::{StoreError, Unit};
 
 use super::passage::Passage;
 use crate::CounterError;
+use crate::mark::Mark;
 use crate::tool::Touched;
 
 /// How a call ends.
 pub(super) struct Ending {
     pub(super) state: CallState,
-    pub(super) result: Option<String>,
+    result: Option<String>,
     error: Option<String>,
     shown: bool,
     handle: Option<HandleRow>,
@@ -84,9 +86,16 @@ impl Ending {
         }
     }
 
+    /// What a connection keeps of it.
+    pub(super) fn mark(&self, passage: &Passage<'_>) -> Mark {
+        let result = self.result.clone().unwrap_or_default();
+        let (tags, touched) = (self.tags(passage), passage.touched.said());
+        Mark::new((result, self.shown), tags, touched, self.handle.as_ref())
+    }
+
     /// What the row says of where the ending's words and values come from.
     fn tags(&self, passage: &Passage<'_>) -> Option<String> {
-        let said = passage.tags.take();
+        let said = passage.tags.said();
         let tags = match self.said_by {
             SaidBy::Tool => said,
             SaidBy::Counter => said.or(Some(Tags::Nothing)),
@@ -144,25 +153,29 @@ pub(super) async fn in_unit(
     enter(passage, unit, ending.state, reason).await?;
     let touched = passage.touched.take();
     match touched.filter(|_| ending.state == CallState::Succeeded && passage.row.trial.is_none()) {
-        Some(touched) => note(passage, unit, &touched).await,
+        Some(touched) => {
+            let call = (passage.row.org, passage.row.id);
+            note(unit, call, &touched, passage.counter.now()).await?;
+            Ok(())
+        }
         None => Ok(()),
     }
 }
 
-/// Notes which records the call wrote, for their activity.
-async fn note(
-    passage: &Passage<'_>,
+/// Notes which records a call wrote, for their activity.
+pub(crate) async fn note(
     unit: &mut Unit,
+    (org, call): (OrgId, CallId),
     touched: &Touched,
-) -> Result<(), CounterError> {
+    at: i64,
+) -> Result<(), StoreError> {
     let written = Written {
-        call: passage.row.id,
+        call,
         model: &touched.model,
         operation: touched.operation,
-        at: passage.counter.now(),
+        at,
     };
-    calls::note_written(unit, passage.row.org, written, &touched.ids).await?;
-    Ok(())
+    calls::note_written(unit, org, written, &touched.ids).await
 }
 
 /// Moves the call into a state, in the unit: the row and its event.

@@ -69,14 +69,19 @@ async fn attempt(
     if ending.state != CallState::Succeeded {
         return Ok(Some(ending));
     }
+    if passage.lease.is_some() {
+        // Whoever took the run over does not expect this write any more.
+        let mut main = counter.store.unit().await?;
+        close::check_lease(passage, &mut main).await?;
+    }
     Ok(Some(commit(passage, unit, connection, ending).await))
 }
 
 async fn commit(passage: &Passage<'_>, mut unit: Unit, connection: &str, ending: Ending) -> Ending {
     let (counter, id) = (passage.counter, passage.row.id);
     if counter.keeps_marks(connection) {
-        let result = ending.result.as_deref().unwrap_or_default();
-        if let Err(error) = unit.mark(id, result, counter.now()).await {
+        let mark = serde_json::to_string(&ending.mark(passage)).unwrap_or_default();
+        if let Err(error) = unit.mark(id, &mark, counter.now()).await {
             tracing::error!(%error, call = %id, connection, "a write could not be marked");
             return Ending::failed(Broken::Storage.text().to_owned());
         }

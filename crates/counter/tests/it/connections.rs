@@ -65,7 +65,7 @@ async fn what_is_in_doubt_is_settled_by_its_mark() {
     assert_eq!(done.row.state, CallState::Succeeded);
     let id = done.row.id;
     let mark = desk.connections.written(CONNECTION, id).await.unwrap();
-    assert_eq!(mark, Written::Result(done.row.result.clone().unwrap()));
+    assert!(matches!(mark, Written::Result(mark) if mark.contains("hello")));
     forget(&desk, id).await;
     desk.counter.settle(desk.principal.org, id).await.unwrap();
     let settled = row(&desk, id).await;

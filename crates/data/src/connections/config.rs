@@ -20,6 +20,8 @@ pub struct ConnectionConfig {
     pub sessions: u32,
     /// How long somebody else's lock is waited for.
     pub lock_timeout: Duration,
+    /// How long a statement may take, where the database can be told.
+    pub statement_timeout: Duration,
 }
 
 impl ConnectionConfig {
@@ -34,6 +36,7 @@ impl ConnectionConfig {
             schemas: Vec::new(),
             sessions: 8,
             lock_timeout: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(15),
         }
     }
 }

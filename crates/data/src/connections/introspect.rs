@@ -11,7 +11,7 @@ use self::kind::Kind;
 use super::Connections;
 use crate::StoreError;
 use crate::conn::Conn;
-use crate::records::{ColumnType, FieldType};
+use crate::records::{ColumnType, FieldType, is_reserved};
 
 /// A table or view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,7 +83,7 @@ impl Connections {
             Conn::Postgres(conn) => postgres::tables(conn, &schemas.unwrap_or_default()).await?,
             Conn::Mysql(conn) => mysql::tables(conn).await?,
         };
-        found.retain(|table| table.name != "toolcrib_calls" && !table.columns.is_empty());
+        found.retain(|table| !is_reserved(&table.name) && !table.columns.is_empty());
         Ok(found)
     }
 }

@@ -15,13 +15,17 @@ const CREATE_MYSQL: &str = "CREATE TABLE IF NOT EXISTS toolcrib_calls \
 /// Marks of this age settle nothing any more, in microseconds.
 const KEPT: i64 = 7 * 24 * 3_600 * 1_000_000;
 
-/// Makes the table, and drops marks that have served.
-pub(super) async fn prepare(conn: &mut Conn<'_>, now: i64) -> Result<(), StoreError> {
+/// Makes the table.
+pub(super) async fn create(conn: &mut Conn<'_>) -> Result<(), StoreError> {
     let create = match conn {
         Conn::Mysql(_) => CREATE_MYSQL,
         Conn::Sqlite(_) | Conn::Postgres(_) => CREATE,
     };
-    conn.exec(create.to_owned()).await?;
+    conn.exec(create.to_owned()).await
+}
+
+/// Drops marks that have served; an error if there is no table.
+pub(super) async fn prune(conn: &mut Conn<'_>, now: i64) -> Result<(), StoreError> {
     let old = now.saturating_sub(KEPT);
     conn.exec(format!(
         "DELETE FROM toolcrib_calls WHERE written_at < {old}"

@@ -14,8 +14,6 @@ use crate::records::Dialect;
 
 /// How long a session is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a statement may take.
-const STATEMENT: Duration = Duration::from_secs(15);
 /// A session that nobody used for so long is closed.
 const IDLE: Duration = Duration::from_secs(300);
 
@@ -120,9 +118,12 @@ fn sqlite_session(
 fn postgres_session(options: PgConnectOptions, config: &ConnectionConfig) -> PgConnectOptions {
     let millis = |limit: Duration| limit.as_millis().to_string();
     let options = options.application_name("toolcrib").options([
-        ("statement_timeout", millis(STATEMENT)),
+        ("statement_timeout", millis(config.statement_timeout)),
         ("lock_timeout", millis(config.lock_timeout)),
-        ("idle_in_transaction_session_timeout", millis(STATEMENT * 4)),
+        (
+            "idle_in_transaction_session_timeout",
+            millis(config.statement_timeout * 4),
+        ),
         ("timezone", "UTC".to_owned()),
         ("datestyle", "ISO".to_owned()),
     ]);
@@ -136,13 +137,14 @@ fn mysql(config: &ConnectionConfig) -> MySqlPoolOptions {
     let read_only = config.read_only;
     // It is told in seconds.
     let lock = Ord::max(config.lock_timeout.as_secs(), 1);
+    let statement = config.statement_timeout;
     common(MySqlPoolOptions::new(), config).after_connect(move |conn, _| {
         Box::pin(async move {
             conn.execute(sqlx::AssertSqlSafe(format!(
                 "SET SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = {lock}"
             )))
             .await?;
-            limit_statements(conn).await;
+            limit_statements(conn, statement).await;
             if read_only {
                 conn.execute("SET SESSION TRANSACTION READ ONLY").await?;
             }
@@ -152,8 +154,8 @@ fn mysql(config: &ConnectionConfig) -> MySqlPoolOptions {
 }
 
 /// MariaDB and MySQL have names of their own for it; one of the two is unknown.
-async fn limit_statements(conn: &mut sqlx::MySqlConnection) {
-    let (seconds, millis) = (STATEMENT.as_secs(), STATEMENT.as_millis());
+async fn limit_statements(conn: &mut sqlx::MySqlConnection, limit: Duration) {
+    let (seconds, millis) = (limit.as_secs_f64(), limit.as_millis());
     let mariadb = format!("SET SESSION max_statement_time = {seconds}");
     if conn.execute(sqlx::AssertSqlSafe(mariadb)).await.is_ok() {
         return;

@@ -3,12 +3,11 @@
 use std::str::FromStr;
 
 use serde_json::Value;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{ApprovalId, CallId, ConversationId, CredentialId, OrgId, UserId};
 
 use super::Page;
 use super::row::{json, parsed, parsed_opt, to_json};
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -113,7 +112,7 @@ pub struct ApprovalFilter {
     pub conversation: Option<ConversationId>,
 }
 
-fn read_row(row: &SqliteRow) -> Result<ApprovalRow, StoreError> {
+fn read_row(row: &Row) -> Result<ApprovalRow, StoreError> {
     Ok(ApprovalRow {
         org: parsed(row, "org_id")?,
         id: parsed(row, "id")?,
@@ -137,7 +136,7 @@ fn read_row(row: &SqliteRow) -> Result<ApprovalRow, StoreError> {
 /// # Errors
 /// When the database fails.
 pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_approvals (org_id, id, call_id, conversation_id, asker_id, status, arguments_hash, card, \
          fingerprint, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
@@ -152,7 +151,7 @@ pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), Store
     .bind(approval.fingerprint.as_deref())
     .bind(approval.created_at)
     .bind(approval.expires_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }
@@ -166,10 +165,10 @@ pub async fn get(
     org: OrgId,
     id: ApprovalId,
 ) -> Result<Option<ApprovalRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM tc_approvals WHERE org_id = $1 AND id = $2")
+    let row = sql("SELECT * FROM tc_approvals WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -183,10 +182,10 @@ pub async fn of_call(
     org: OrgId,
     call: CallId,
 ) -> Result<Option<ApprovalRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM tc_approvals WHERE org_id = $1 AND call_id = $2")
+    let row = sql("SELECT * FROM tc_approvals WHERE org_id = $1 AND call_id = $2")
         .bind(org.to_string())
         .bind(call.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -201,7 +200,7 @@ pub async fn list(
     filter: &ApprovalFilter,
     page: &Page,
 ) -> Result<Vec<ApprovalRow>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT * FROM tc_approvals WHERE org_id = $1 AND ($2 IS NULL OR asker_id = $2) \
            AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR conversation_id = $4) AND ($5 IS NULL OR id < $5) \
          ORDER BY id DESC LIMIT $6",
@@ -212,7 +211,7 @@ pub async fn list(
     .bind(filter.conversation.map(|id| id.to_string()))
     .bind(page.after.as_deref())
     .bind(i64::from(page.limit))
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -226,10 +225,10 @@ pub async fn lapsed(
     now: i64,
     limit: u32,
 ) -> Result<Vec<ApprovalRow>, StoreError> {
-    let rows = sqlx::query("SELECT * FROM tc_approvals WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at LIMIT $2")
+    let rows = sql("SELECT * FROM tc_approvals WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at LIMIT $2")
         .bind(now)
         .bind(i64::from(limit))
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -259,7 +258,7 @@ pub async fn decide(
     id: ApprovalId,
     decided: &Decided,
 ) -> Result<bool, StoreError> {
-    let changed = sqlx::query(
+    let changed = sql(
         "UPDATE tc_approvals SET status = $3, decided_at = $4, decider_id = $5, decider_credential_id = $6, reason = $7 \
          WHERE org_id = $1 AND id = $2 AND status = 'pending'",
     )
@@ -270,7 +269,7 @@ pub async fn decide(
     .bind(decided.by.map(|id| id.to_string()))
     .bind(decided.credential.map(|id| id.to_string()))
     .bind(decided.reason.as_deref())
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(changed.rows_affected() == 1)
 }

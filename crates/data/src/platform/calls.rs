@@ -9,8 +9,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{CallId, ConversationId, CredentialId, OrgId, RunId, UserId};
 use toolcrib::state::CallState;
 
@@ -21,6 +19,7 @@ pub(crate) use write::Around;
 pub use write::{CallRows, insert};
 
 use super::row::{decode, parsed, parsed_opt};
+use crate::platform::sql::{Row, sql};
 use crate::{ReadFrom, StoreError};
 
 /// One request to run a tool, as it is stored.
@@ -173,7 +172,7 @@ const COLUMNS: &str = "org_id, id, run_id, step, position, provider_call_id, con
 /// How many columns stand in [`COLUMNS`].
 const COLUMN_COUNT: usize = 33;
 
-fn read_row(row: &SqliteRow) -> Result<CallRow, StoreError> {
+fn read_row(row: &Row) -> Result<CallRow, StoreError> {
     let run: Option<RunId> = parsed_opt(row, "run_id")?;
     let kind: Option<String> = row.try_get("kind")?;
     Ok(CallRow {
@@ -222,7 +221,7 @@ fn read_row(row: &SqliteRow) -> Result<CallRow, StoreError> {
     })
 }
 
-fn read_state(row: &SqliteRow) -> Result<CallState, StoreError> {
+fn read_state(row: &Row) -> Result<CallState, StoreError> {
     let (name, waiting): (&str, Option<&str>) =
         (row.try_get("state")?, row.try_get("waiting_for")?);
     CallState::parse(name, waiting).map_err(|error| decode("state", error))
@@ -237,13 +236,13 @@ pub async fn get(
     org: OrgId,
     id: CallId,
 ) -> Result<Option<CallRow>, StoreError> {
-    let sql = const_format(&format!(
+    let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND id = $2"
     ));
-    let row = sqlx::query(sql)
+    let row = query
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -257,13 +256,13 @@ pub async fn of_run(
     org: OrgId,
     run: RunId,
 ) -> Result<Vec<CallRow>, StoreError> {
-    let sql = const_format(&format!(
+    let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND run_id = $2 ORDER BY step, position"
     ));
-    let rows = sqlx::query(sql)
+    let rows = query
         .bind(org.to_string())
         .bind(run.to_string())
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -277,13 +276,13 @@ pub async fn open_of_conversation(
     org: OrgId,
     conversation: ConversationId,
 ) -> Result<Vec<CallRow>, StoreError> {
-    let sql = const_format(&format!(
+    let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND conversation_id = $2 AND ended_at IS NULL"
     ));
-    let rows = sqlx::query(sql)
+    let rows = query
         .bind(org.to_string())
         .bind(conversation.to_string())
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -299,15 +298,15 @@ pub async fn by_key(
     tool: &str,
     key: &str,
 ) -> Result<Option<CallRow>, StoreError> {
-    let sql = const_format(&format!(
+    let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND asker_id = $2 AND tool = $3 AND idempotency_key = $4"
     ));
-    let row = sqlx::query(sql)
+    let row = query
         .bind(org.to_string())
         .bind(asker.to_string())
         .bind(tool)
         .bind(key)
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -321,12 +320,12 @@ pub async fn events(
     org: OrgId,
     id: CallId,
 ) -> Result<Vec<CallEvent>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT state, waiting_for, at, by_id, reason FROM tc_call_events WHERE org_id = $1 AND call_id = $2 ORDER BY seq",
     )
     .bind(org.to_string())
     .bind(id.to_string())
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter()
         .map(|row| {
@@ -338,9 +337,4 @@ pub async fn events(
             })
         })
         .collect()
-}
-
-/// Marks text that this file put together from its own constants as safe to run.
-fn const_format(sql: &str) -> sqlx::AssertSqlSafe<String> {
-    sqlx::AssertSqlSafe(sql.to_owned())
 }

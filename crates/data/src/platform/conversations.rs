@@ -1,11 +1,10 @@
 //! Conversations, and what people wrote in them.
 
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{ConversationId, OrgId, UserId};
 
 use super::Page;
 use super::row::parsed;
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -47,7 +46,7 @@ const SELECT: &str = "SELECT c.id, c.owner_id, c.agent, c.title, c.created_at, c
     (SELECT r.state FROM tc_runs r WHERE r.org_id = c.org_id AND r.conversation_id = c.id ORDER BY r.seq DESC LIMIT 1) AS run_state \
     FROM tc_conversations c";
 
-fn read_row(row: &SqliteRow) -> Result<ConversationRow, StoreError> {
+fn read_row(row: &Row) -> Result<ConversationRow, StoreError> {
     Ok(ConversationRow {
         id: parsed(row, "id")?,
         owner: parsed(row, "owner_id")?,
@@ -68,7 +67,7 @@ pub async fn insert(
     org: OrgId,
     conversation: &ConversationRow,
 ) -> Result<bool, StoreError> {
-    let written = sqlx::query(
+    let written = sql(
         "INSERT INTO tc_conversations (org_id, id, owner_id, agent, title, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
     )
@@ -79,7 +78,7 @@ pub async fn insert(
     .bind(&conversation.title)
     .bind(conversation.created_at)
     .bind(conversation.updated_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(written.rows_affected() == 1)
 }
@@ -94,13 +93,13 @@ pub async fn get(
     id: ConversationId,
     owner: UserId,
 ) -> Result<Option<ConversationRow>, StoreError> {
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+    let row = sql(format!(
         "{SELECT} WHERE c.org_id = $1 AND c.id = $2 AND c.owner_id = $3"
-    )))
+    ))
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(owner.to_string())
-    .fetch_optional(from.as_conn().await?.sqlite()?)
+    .fetch_optional(&mut from.as_conn().await?)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -120,16 +119,16 @@ pub async fn list(
         .as_deref()
         .and_then(|after| after.split_once('.'))
         .unzip();
-    let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+    let rows = sql(format!(
         "{SELECT} WHERE c.org_id = $1 AND c.owner_id = $2 AND ($3 IS NULL OR (c.updated_at, c.id) < ($3, $4)) \
          ORDER BY c.updated_at DESC, c.id DESC LIMIT $5"
-    )))
+    ))
     .bind(org.to_string())
     .bind(owner.to_string())
     .bind(at.and_then(|at| at.parse::<i64>().ok()))
     .bind(id)
     .bind(i64::from(page.limit))
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -153,14 +152,14 @@ pub async fn rename(
     owner: UserId,
     title: &str,
 ) -> Result<bool, StoreError> {
-    let changed = sqlx::query(
+    let changed = sql(
         "UPDATE tc_conversations SET title = $4 WHERE org_id = $1 AND id = $2 AND owner_id = $3",
     )
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(owner.to_string())
     .bind(title)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(changed.rows_affected() == 1)
 }
@@ -178,11 +177,11 @@ pub async fn delete(
 ) -> Result<bool, StoreError> {
     let (org, id) = (org.to_string(), id.to_string());
     let deleted =
-        sqlx::query("DELETE FROM tc_conversations WHERE org_id = $1 AND id = $2 AND owner_id = $3")
+        sql("DELETE FROM tc_conversations WHERE org_id = $1 AND id = $2 AND owner_id = $3")
             .bind(&org)
             .bind(&id)
             .bind(owner.to_string())
-            .execute(unit.as_conn().await?.sqlite()?)
+            .execute(&mut unit.as_conn().await?)
             .await?;
     if deleted.rows_affected() == 0 {
         return Ok(false);
@@ -195,11 +194,11 @@ pub async fn delete(
         "DELETE FROM tc_messages WHERE org_id = $1 AND conversation_id = $2".to_owned(),
         "DELETE FROM tc_handles WHERE org_id = $1 AND conversation_id = $2".to_owned(),
     ];
-    for sql in statements {
-        sqlx::query(sqlx::AssertSqlSafe(sql))
+    for statement in statements {
+        sql(statement)
             .bind(&org)
             .bind(&id)
-            .execute(unit.as_conn().await?.sqlite()?)
+            .execute(&mut unit.as_conn().await?)
             .await?;
     }
     Ok(true)
@@ -215,16 +214,16 @@ pub async fn next_seq(
     id: ConversationId,
     now: i64,
 ) -> Result<i64, StoreError> {
-    let row = sqlx::query(
+    let row = sql(
         "UPDATE tc_conversations SET next_seq = next_seq + 1, updated_at = $3 WHERE org_id = $1 AND id = $2 \
          RETURNING next_seq - 1",
     )
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(now)
-    .fetch_one(unit.as_conn().await?.sqlite()?)
+    .fetch_one(&mut unit.as_conn().await?)
     .await?;
-    Ok(row.try_get(0)?)
+    Ok(row.try_at(0)?)
 }
 
 /// Stores what a person wrote. Answers whether the message is new.
@@ -237,7 +236,7 @@ pub async fn insert_message(
     conversation: ConversationId,
     message: &MessageRow,
 ) -> Result<bool, StoreError> {
-    let written = sqlx::query(
+    let written = sql(
         "INSERT INTO tc_messages (org_id, conversation_id, id, seq, author_id, parts, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org_id, conversation_id, id) DO NOTHING",
     )
@@ -248,7 +247,7 @@ pub async fn insert_message(
     .bind(message.author.to_string())
     .bind(&message.text)
     .bind(message.created_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(written.rows_affected() == 1)
 }
@@ -262,12 +261,12 @@ pub async fn messages(
     org: OrgId,
     conversation: ConversationId,
 ) -> Result<Vec<MessageRow>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT id, seq, author_id, parts, created_at FROM tc_messages WHERE org_id = $1 AND conversation_id = $2 ORDER BY seq",
     )
     .bind(org.to_string())
     .bind(conversation.to_string())
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter()
         .map(|row| {

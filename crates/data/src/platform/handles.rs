@@ -1,8 +1,8 @@
 //! Stored results that are too large for a model.
 
-use sqlx::Row;
 use toolcrib::id::{CallId, ConversationId, OrgId, UserId};
 
+use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -30,7 +30,7 @@ pub struct HandleRow {
 /// # Errors
 /// When the database fails.
 pub async fn insert(unit: &mut Unit, org: OrgId, handle: &HandleRow) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_handles (org_id, id, owner_id, conversation_id, call_id, content, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
@@ -42,7 +42,7 @@ pub async fn insert(unit: &mut Unit, org: OrgId, handle: &HandleRow) -> Result<(
     .bind(&handle.content)
     .bind(handle.created_at)
     .bind(handle.expires_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }
@@ -58,12 +58,12 @@ pub async fn resolve(
     owner: UserId,
     now: i64,
 ) -> Result<Option<String>, StoreError> {
-    let row = sqlx::query("SELECT content FROM tc_handles WHERE org_id = $1 AND id = $2 AND owner_id = $3 AND expires_at > $4")
+    let row = sql("SELECT content FROM tc_handles WHERE org_id = $1 AND id = $2 AND owner_id = $3 AND expires_at > $4")
         .bind(org.to_string())
         .bind(id)
         .bind(owner.to_string())
         .bind(now)
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     Ok(row.map(|row| row.try_get("content")).transpose()?)
 }
@@ -73,9 +73,9 @@ pub async fn resolve(
 /// # Errors
 /// When the database fails.
 pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<u64, StoreError> {
-    let dropped = sqlx::query("DELETE FROM tc_handles WHERE expires_at <= $1")
+    let dropped = sql("DELETE FROM tc_handles WHERE expires_at <= $1")
         .bind(now)
-        .execute(unit.as_conn().await?.sqlite()?)
+        .execute(&mut unit.as_conn().await?)
         .await?;
     Ok(dropped.rows_affected())
 }

@@ -3,8 +3,6 @@
 mod credentials;
 
 use serde_json::{Map, Value};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{OrgId, UserId};
 
 pub use credentials::{
@@ -13,6 +11,7 @@ pub use credentials::{
 };
 
 use super::row::{json, parsed, to_json};
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -46,7 +45,7 @@ pub struct UserRow {
     pub disabled: bool,
 }
 
-fn read_user(row: &SqliteRow) -> Result<UserRow, StoreError> {
+fn read_user(row: &Row) -> Result<UserRow, StoreError> {
     Ok(UserRow {
         org: parsed(row, "org_id")?,
         id: parsed(row, "id")?,
@@ -63,8 +62,8 @@ fn read_user(row: &SqliteRow) -> Result<UserRow, StoreError> {
 /// # Errors
 /// When the database fails.
 pub async fn orgs(from: &mut impl ReadFrom) -> Result<Vec<OrgRow>, StoreError> {
-    let rows = sqlx::query("SELECT id, slug, name FROM tc_orgs ORDER BY created_at, id")
-        .fetch_all(from.as_conn().await?.sqlite()?)
+    let rows = sql("SELECT id, slug, name FROM tc_orgs ORDER BY created_at, id")
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter()
         .map(|row| {
@@ -82,12 +81,12 @@ pub async fn orgs(from: &mut impl ReadFrom) -> Result<Vec<OrgRow>, StoreError> {
 /// # Errors
 /// When the database fails, or the slug is taken.
 pub async fn insert_org(unit: &mut Unit, org: &OrgRow, now: i64) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO tc_orgs (id, slug, name, created_at) VALUES ($1, $2, $3, $4)")
+    sql("INSERT INTO tc_orgs (id, slug, name, created_at) VALUES ($1, $2, $3, $4)")
         .bind(org.id.to_string())
         .bind(&org.slug)
         .bind(&org.name)
         .bind(now)
-        .execute(unit.as_conn().await?.sqlite()?)
+        .execute(&mut unit.as_conn().await?)
         .await?;
     Ok(())
 }
@@ -97,7 +96,7 @@ pub async fn insert_org(unit: &mut Unit, org: &OrgRow, now: i64) -> Result<(), S
 /// # Errors
 /// When the database fails, or the address is taken.
 pub async fn insert_user(unit: &mut Unit, user: &UserRow, now: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_users (org_id, id, email, name, roles, attributes, disabled, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
@@ -109,7 +108,7 @@ pub async fn insert_user(unit: &mut Unit, user: &UserRow, now: i64) -> Result<()
     .bind(to_json("attributes", &user.attributes)?)
     .bind(user.disabled)
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }
@@ -123,10 +122,10 @@ pub async fn user(
     org: OrgId,
     id: UserId,
 ) -> Result<Option<UserRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2")
+    let row = sql("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_user).transpose()
 }
@@ -140,10 +139,10 @@ pub async fn user_by_email(
     org: OrgId,
     email: &str,
 ) -> Result<Option<UserRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND email = $2")
+    let row = sql("SELECT * FROM tc_users WHERE org_id = $1 AND email = $2")
         .bind(org.to_string())
         .bind(email)
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_user).transpose()
 }
@@ -153,9 +152,9 @@ pub async fn user_by_email(
 /// # Errors
 /// When the database fails.
 pub async fn users(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<UserRow>, StoreError> {
-    let rows = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 ORDER BY email")
+    let rows = sql("SELECT * FROM tc_users WHERE org_id = $1 ORDER BY email")
         .bind(org.to_string())
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter().map(read_user).collect()
 }
@@ -170,11 +169,11 @@ pub async fn set_roles(
     id: UserId,
     roles: &[String],
 ) -> Result<bool, StoreError> {
-    let changed = sqlx::query("UPDATE tc_users SET roles = $3 WHERE org_id = $1 AND id = $2")
+    let changed = sql("UPDATE tc_users SET roles = $3 WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
         .bind(to_json("roles", &roles)?)
-        .execute(unit.as_conn().await?.sqlite()?)
+        .execute(&mut unit.as_conn().await?)
         .await?;
     Ok(changed.rows_affected() == 1)
 }

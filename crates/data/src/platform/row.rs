@@ -2,13 +2,12 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
+use super::sql::Row;
 use crate::StoreError;
 
 /// Reads an id or another value that is stored as text.
-pub(crate) fn parsed<T: FromStr>(row: &SqliteRow, column: &str) -> Result<T, StoreError>
+pub(crate) fn parsed<T: FromStr>(row: &Row, column: &str) -> Result<T, StoreError>
 where
     T::Err: std::error::Error + Send + Sync + 'static,
 {
@@ -17,7 +16,7 @@ where
 }
 
 /// As [`parsed`], for a column that may be null.
-pub(crate) fn parsed_opt<T: FromStr>(row: &SqliteRow, column: &str) -> Result<Option<T>, StoreError>
+pub(crate) fn parsed_opt<T: FromStr>(row: &Row, column: &str) -> Result<Option<T>, StoreError>
 where
     T::Err: std::error::Error + Send + Sync + 'static,
 {
@@ -27,10 +26,7 @@ where
 }
 
 /// Reads a value that is stored as JSON.
-pub(crate) fn json<T: DeserializeOwned>(
-    row: &SqliteRow,
-    column: &'static str,
-) -> Result<T, StoreError> {
+pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: &'static str) -> Result<T, StoreError> {
     let text: &str = row.try_get(column)?;
     serde_json::from_str(text).map_err(|source| StoreError::Stored {
         what: column,
@@ -47,7 +43,7 @@ pub(crate) fn decode(
     column: &str,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> StoreError {
-    StoreError::Database(sqlx::Error::ColumnDecode {
+    StoreError::from(sqlx::Error::ColumnDecode {
         index: column.to_owned(),
         source: Box::new(error),
     })

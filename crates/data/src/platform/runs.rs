@@ -6,14 +6,13 @@ mod steps;
 use std::str::FromStr;
 
 use serde_json::Value;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{ConversationId, CredentialId, OrgId, RunId, UserId};
 
 pub use lease::{Lease, claim, free_all, holds, recoverable, release, renew};
 pub use steps::{StepRow, insert_step, steps};
 
 use super::row::{parsed, parsed_opt};
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -103,7 +102,7 @@ impl FromStr for RunState {
     }
 }
 
-fn read_row(row: &SqliteRow) -> Result<RunRow, StoreError> {
+fn read_row(row: &Row) -> Result<RunRow, StoreError> {
     let finish: Option<&str> = row.try_get("finish")?;
     Ok(RunRow {
         org: parsed(row, "org_id")?,
@@ -133,7 +132,7 @@ fn read_row(row: &SqliteRow) -> Result<RunRow, StoreError> {
 /// # Errors
 /// When the database fails.
 pub async fn insert(unit: &mut Unit, run: &RunRow) -> Result<bool, StoreError> {
-    let written = sqlx::query(
+    let written = sql(
         "INSERT INTO tc_runs (org_id, id, conversation_id, seq, agent, asker_id, credential_id, message_id, state, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT DO NOTHING",
     )
@@ -147,7 +146,7 @@ pub async fn insert(unit: &mut Unit, run: &RunRow) -> Result<bool, StoreError> {
     .bind(&run.message_id)
     .bind(run.state.name())
     .bind(run.created_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(written.rows_affected() == 1)
 }
@@ -161,10 +160,10 @@ pub async fn get(
     org: OrgId,
     id: RunId,
 ) -> Result<Option<RunRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM tc_runs WHERE org_id = $1 AND id = $2")
+    let row = sql("SELECT * FROM tc_runs WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -178,13 +177,11 @@ pub async fn of_conversation(
     org: OrgId,
     conversation: ConversationId,
 ) -> Result<Vec<RunRow>, StoreError> {
-    let rows = sqlx::query(
-        "SELECT * FROM tc_runs WHERE org_id = $1 AND conversation_id = $2 ORDER BY seq",
-    )
-    .bind(org.to_string())
-    .bind(conversation.to_string())
-    .fetch_all(from.as_conn().await?.sqlite()?)
-    .await?;
+    let rows = sql("SELECT * FROM tc_runs WHERE org_id = $1 AND conversation_id = $2 ORDER BY seq")
+        .bind(org.to_string())
+        .bind(conversation.to_string())
+        .fetch_all(&mut from.as_conn().await?)
+        .await?;
     rows.iter().map(read_row).collect()
 }
 
@@ -193,10 +190,10 @@ pub async fn of_conversation(
 /// # Errors
 /// When the database fails.
 pub async fn request_stop(unit: &mut Unit, org: OrgId, id: RunId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE tc_runs SET stop_requested = 1 WHERE org_id = $1 AND id = $2 AND state IN ('active', 'waiting')")
+    sql("UPDATE tc_runs SET stop_requested = true WHERE org_id = $1 AND id = $2 AND state IN ('active', 'waiting')")
         .bind(org.to_string())
         .bind(id.to_string())
-        .execute(unit.as_conn().await?.sqlite()?)
+        .execute(&mut unit.as_conn().await?)
         .await?;
     Ok(())
 }
@@ -206,13 +203,13 @@ pub async fn request_stop(unit: &mut Unit, org: OrgId, id: RunId) -> Result<(), 
 /// # Errors
 /// When the database fails.
 pub async fn wake(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bool, StoreError> {
-    let woken = sqlx::query(
+    let woken = sql(
         "UPDATE tc_runs SET state = 'active', updated_at = $3 WHERE org_id = $1 AND id = $2 AND state = 'waiting'",
     )
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(woken.rows_affected() == 1)
 }
@@ -222,13 +219,13 @@ pub async fn wake(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bo
 /// # Errors
 /// When the database fails.
 pub async fn retry(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bool, StoreError> {
-    let again = sqlx::query(
+    let again = sql(
         "UPDATE tc_runs SET state = 'active', finish = NULL, updated_at = $3 WHERE org_id = $1 AND id = $2 AND state = 'failed'",
     )
     .bind(org.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(again.rows_affected() == 1)
 }

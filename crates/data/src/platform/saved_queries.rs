@@ -1,11 +1,10 @@
 //! Queries that people saved under a name.
 
 use serde_json::Value;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{OrgId, UserId};
 
 use super::row::{json, parsed, to_json};
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -22,7 +21,7 @@ pub struct SavedQueryRow {
     pub version: i64,
 }
 
-fn read_row(row: &SqliteRow) -> Result<SavedQueryRow, StoreError> {
+fn read_row(row: &Row) -> Result<SavedQueryRow, StoreError> {
     Ok(SavedQueryRow {
         name: row.try_get("name")?,
         definition: json(row, "definition")?,
@@ -40,12 +39,12 @@ pub async fn get(
     org: OrgId,
     name: &str,
 ) -> Result<Option<SavedQueryRow>, StoreError> {
-    let row = sqlx::query(
+    let row = sql(
         "SELECT name, definition, owner_id, version FROM tc_saved_queries WHERE org_id = $1 AND name = $2",
     )
     .bind(org.to_string())
     .bind(name)
-    .fetch_optional(from.as_conn().await?.sqlite()?)
+    .fetch_optional(&mut from.as_conn().await?)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -55,11 +54,11 @@ pub async fn get(
 /// # Errors
 /// When the database fails.
 pub async fn all(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<SavedQueryRow>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT name, definition, owner_id, version FROM tc_saved_queries WHERE org_id = $1 ORDER BY name",
     )
     .bind(org.to_string())
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -74,7 +73,7 @@ pub async fn save(
     row: &SavedQueryRow,
     at: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_saved_queries (org_id, name, definition, owner_id, version, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, 1, $5, $5) \
          ON CONFLICT (org_id, name) DO UPDATE SET \
@@ -85,7 +84,7 @@ pub async fn save(
     .bind(to_json("definition", &row.definition)?)
     .bind(row.owner.to_string())
     .bind(at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use toolcrib::id::{OrgId, UserId};
 
 use super::row::{json, to_json};
+use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -16,10 +17,10 @@ pub async fn get(
     org: OrgId,
     key: &str,
 ) -> Result<Option<Value>, StoreError> {
-    let row = sqlx::query("SELECT value FROM tc_settings WHERE org_id = $1 AND key = $2")
+    let row = sql("SELECT value FROM tc_settings WHERE org_id = $1 AND key = $2")
         .bind(org.to_string())
         .bind(key)
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(|row| json(row, "value")).transpose()
 }
@@ -36,7 +37,7 @@ pub async fn set(
     by: Option<UserId>,
     now: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_settings (org_id, key, value, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5) \
          ON CONFLICT (org_id, key) DO UPDATE SET value = $3, updated_at = $4, updated_by = $5",
     )
@@ -45,7 +46,7 @@ pub async fn set(
     .bind(to_json("setting", value)?)
     .bind(now)
     .bind(by.map(|id| id.to_string()))
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }

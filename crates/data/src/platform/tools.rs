@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{OrgId, UserId};
 
 use super::row::{json, to_json};
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -82,7 +81,7 @@ impl ToolRow {
     }
 }
 
-fn read_row(row: &SqliteRow) -> Result<ToolRow, StoreError> {
+fn read_row(row: &Row) -> Result<ToolRow, StoreError> {
     Ok(ToolRow {
         name: row.try_get("name")?,
         kind: row.try_get("kind")?,
@@ -95,7 +94,7 @@ fn read_row(row: &SqliteRow) -> Result<ToolRow, StoreError> {
         enabled: row.try_get("enabled")?,
         requires_approval: row.try_get("requires_approval")?,
         composer: row.try_get("composer")?,
-        audience: match row.try_get::<Option<&str>, _>("audience")? {
+        audience: match row.try_get::<Option<&str>>("audience")? {
             Some(text) => {
                 Some(
                     serde_json::from_str(text).map_err(|source| StoreError::Stored {
@@ -120,12 +119,10 @@ const SELECT: &str = "SELECT t.name, t.kind, t.version, v.digest, v.title, v.des
 /// # Errors
 /// When the database fails.
 pub async fn list(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<ToolRow>, StoreError> {
-    let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
-        "{SELECT} WHERE t.org_id = $1 ORDER BY t.name"
-    )))
-    .bind(org.to_string())
-    .fetch_all(from.as_conn().await?.sqlite()?)
-    .await?;
+    let rows = sql(format!("{SELECT} WHERE t.org_id = $1 ORDER BY t.name"))
+        .bind(org.to_string())
+        .fetch_all(&mut from.as_conn().await?)
+        .await?;
     rows.iter().map(read_row).collect()
 }
 
@@ -138,13 +135,11 @@ pub async fn get(
     org: OrgId,
     name: &str,
 ) -> Result<Option<ToolRow>, StoreError> {
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!(
-        "{SELECT} WHERE t.org_id = $1 AND t.name = $2"
-    )))
-    .bind(org.to_string())
-    .bind(name)
-    .fetch_optional(from.as_conn().await?.sqlite()?)
-    .await?;
+    let row = sql(format!("{SELECT} WHERE t.org_id = $1 AND t.name = $2"))
+        .bind(org.to_string())
+        .bind(name)
+        .fetch_optional(&mut from.as_conn().await?)
+        .await?;
     row.as_ref().map(read_row).transpose()
 }
 
@@ -165,7 +160,7 @@ pub async fn save(
         digest: tool.compute_digest(),
         ..tool.clone()
     };
-    let written = sqlx::query(
+    let written = sql(
         "INSERT INTO tc_tools (org_id, name, kind, version, enabled, requires_approval, composer, source, audience, roles, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) \
          ON CONFLICT (org_id, name) DO UPDATE SET kind = $3, version = $4, enabled = $5, requires_approval = $6, \
@@ -183,12 +178,12 @@ pub async fn save(
     .bind(to_json("roles", &saved.roles)?)
     .bind(now)
     .bind(tool.version)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     if written.rows_affected() == 0 {
         return Ok(None);
     }
-    sqlx::query(
+    sql(
         "INSERT INTO tc_tool_versions (org_id, name, version, digest, title, description, input_schema, config, saved_by, saved_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
@@ -202,7 +197,7 @@ pub async fn save(
     .bind(to_json("config", &saved.config)?)
     .bind(by.map(|id| id.to_string()))
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(Some(saved))
 }

@@ -1,9 +1,9 @@
 //! What was kept from language models, by call.
 
-use sqlx::Row;
 use toolcrib::id::{CallId, OrgId};
 
 use super::row::{json, to_json};
+use crate::platform::sql::sql;
 use crate::records::Withheld;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
@@ -26,7 +26,7 @@ pub struct WithheldRow {
 /// # Errors
 /// When the database fails.
 pub async fn record(unit: &mut Unit, org: OrgId, row: &WithheldRow) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_withheld (org_id, call_id, provider, fields, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
     )
     .bind(org.to_string())
@@ -34,7 +34,7 @@ pub async fn record(unit: &mut Unit, org: OrgId, row: &WithheldRow) -> Result<()
     .bind(&row.provider)
     .bind(to_json("withheld", &row.fields)?)
     .bind(row.at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }
@@ -48,12 +48,12 @@ pub async fn of_call(
     org: OrgId,
     call: CallId,
 ) -> Result<Vec<WithheldRow>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT provider, fields, at FROM tc_withheld WHERE org_id = $1 AND call_id = $2 ORDER BY at, provider, fields",
     )
     .bind(org.to_string())
     .bind(call.to_string())
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter()
         .map(|row| {

@@ -149,6 +149,13 @@ impl Access {
             .is_none_or(|left| left.contains(model))
     }
 
+    /// Whether nobody can write the records of a model that the user knows: where they are, they
+    /// can only be read.
+    #[must_use]
+    pub fn only_reads(&self, model: &str) -> bool {
+        self.catalog.is_read_only(model) && self.knows(model)
+    }
+
     /// A model is known with any grant, also one that a switch takes away: what is switched
     /// off is denied by name rather than hidden.
     pub(super) fn knows(&self, model: &str) -> bool {

@@ -7,6 +7,10 @@ use super::files::reader::FileReader;
 use super::model::{Field, FieldType, Model};
 use super::nearest::did_you_mean;
 use super::sql::Dialect;
+use super::sql::column::ColumnType;
+
+/// The name of the platform's own database.
+pub(super) const MAIN: &str = "main";
 
 /// The databases that models may be in, by the names of their connections.
 pub type Databases = BTreeMap<String, Database>;
@@ -64,6 +68,7 @@ impl Catalog {
             }
         }
         relate(&mut models);
+        settle(&mut models, databases);
         let catalog = Self { models };
         for (file, model) in &placed {
             catalog.check_relations(file, model, &mut problems);
@@ -227,6 +232,22 @@ fn relate(models: &mut BTreeMap<String, Model>) {
             if let Some(key) = key.copied() {
                 mapping::relate(field, dialect, key);
             }
+        }
+    }
+}
+
+/// Tells the models in tables of our own which database these are in.
+fn settle(models: &mut BTreeMap<String, Model>, databases: &Databases) {
+    let home = databases.get(MAIN).map(|database| database.dialect);
+    let home = home.unwrap_or_default();
+    if home == Dialect::Sqlite {
+        return;
+    }
+    for model in models.values_mut().filter(|model| model.mapping.is_none()) {
+        model.home = home;
+        // A file keeps its own way: two columns, of which one tells of the other.
+        for field in model.fields.iter_mut().filter(|field| !field.is_file()) {
+            field.column_type = ColumnType::usual(home, &field.kind);
         }
     }
 }

@@ -74,12 +74,12 @@ impl<'a> Link<'a> {
                 )
             }
             (None, Some(inverse)) => (
-                own_pairs(slug, &target.name, inverse).into(),
+                own_pairs(target.home, slug, &target.name, inverse).into(),
                 TARGET,
                 RECORD,
             ),
             (None, None) => (
-                own_pairs(slug, &model.name, &field.name).into(),
+                own_pairs(model.home, slug, &model.name, &field.name).into(),
                 RECORD,
                 TARGET,
             ),

@@ -16,7 +16,6 @@ use self::diff::Diff;
 use super::catalog::Catalog;
 use super::model::Model;
 use super::run_sql::{Statement, execute, rows};
-use super::sql::Dialect;
 use super::values::cell::Cell;
 use crate::conn::Conn;
 use crate::{StoreError, Unit};
@@ -41,10 +40,12 @@ pub async fn migrate(
         });
     }
     let mut conn = unit.conn()?;
+    let dialect = conn.dialect();
     let applied = applied(&mut conn, org_slug).await?;
     let diff = Diff::between(&applied, catalog);
     let mut applier = Applier {
         conn: &mut conn,
+        dialect,
         org_slug,
         catalog,
     };
@@ -56,7 +57,12 @@ pub async fn migrate(
     if !losses.is_empty() && !allow_data_loss {
         return Err(MigrateError::DataLoss { losses });
     }
-    let steps = applier.apply(&diff).await?;
+    // Each is listed before the first one runs.
+    let steps = diff.steps();
+    for step in &steps {
+        tracing::info!(%step, "a data model is migrated");
+    }
+    applier.apply(&diff).await?;
     record(&mut conn, org_slug, &applied, catalog).await?;
     Ok(steps)
 }
@@ -78,7 +84,7 @@ async fn applied(
             .columns(["name", "definition"])
             .from(TABLE)
             .and_where(Expr::col("org_slug").eq(org_slug));
-        Statement::of(Dialect::Sqlite, &select)
+        Statement::of(conn.dialect(), &select)
     };
     let mut models = BTreeMap::new();
     for row in rows(conn, statement).await? {
@@ -122,7 +128,7 @@ async fn record(
                         .update_column("definition")
                         .to_owned(),
                 );
-            Statement::of(Dialect::Sqlite, &insert)
+            Statement::of(conn.dialect(), &insert)
         };
         execute(conn, statement).await?;
     }
@@ -136,7 +142,7 @@ async fn record(
                 .from_table(TABLE)
                 .and_where(Expr::col("org_slug").eq(org_slug))
                 .and_where(Expr::col("name").eq(name.as_str()));
-            Statement::of(Dialect::Sqlite, &delete)
+            Statement::of(conn.dialect(), &delete)
         };
         execute(conn, statement).await?;
     }

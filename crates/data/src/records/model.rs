@@ -25,6 +25,13 @@ pub struct Model {
     /// Where its records are, if not in a table that Toolcrib keeps itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mapping: Option<Mapping>,
+    /// The language of the platform's own database, where its records else are.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub home: Dialect,
+}
+
+fn is_usual(home: &Dialect) -> bool {
+    *home == Dialect::default()
 }
 
 /// A table or view of a connection that holds the records of a model.
@@ -267,7 +274,7 @@ impl Model {
     pub(super) fn dialect(&self) -> Dialect {
         self.mapping
             .as_ref()
-            .map_or(Dialect::Sqlite, |mapping| mapping.dialect)
+            .map_or(self.home, |mapping| mapping.dialect)
     }
 
     /// The connection that it is in; none for the platform's own database.

@@ -1,6 +1,7 @@
 //! The names of tables and columns: the one place that makes them.
 
 use sea_query::{Alias, Expr, ExprTrait, Func, IntoIden, TableName};
+use sha2::{Digest, Sha256};
 
 use super::ids::Key;
 use super::model::{Field, ID, Model};
@@ -12,20 +13,33 @@ use super::values::composite;
 /// The table of a model that Toolcrib keeps itself. Such tables never share a prefix with the
 /// platform's own, and no two organisations come to the same name: an underscore in the slug is
 /// doubled.
-pub(super) fn own_table(org_slug: &str, model: &str) -> Alias {
-    Alias::new(format!("d_{}_{model}", org_slug.replace('_', "__")))
+pub(super) fn own_table(home: Dialect, org_slug: &str, model: &str) -> Alias {
+    let name = format!("d_{}_{model}", org_slug.replace('_', "__"));
+    Alias::new(fitting(home, name))
+}
+
+/// A name that the database takes whole: PostgreSQL cuts longer ones, and two could come to be one.
+fn fitting(home: Dialect, name: String) -> String {
+    const BYTES: usize = 63;
+    if home != Dialect::Postgres || name.len() <= BYTES {
+        return name;
+    }
+    let hash = hex::encode(Sha256::digest(name.as_bytes()));
+    let kept: String = name.chars().take(40).collect();
+    let hash: String = hash.chars().take(16).collect();
+    format!("{kept}:{hash}")
 }
 
 /// The table of the pairs of a many_to_many field. A colon stands in no name of a model.
-pub(super) fn own_pairs(org_slug: &str, model: &str, field: &str) -> Alias {
-    let table = own_table(org_slug, model).0;
-    Alias::new(format!("{table}:{field}"))
+pub(super) fn own_pairs(home: Dialect, org_slug: &str, model: &str, field: &str) -> Alias {
+    let table = own_table(home, org_slug, model).0;
+    Alias::new(fitting(home, format!("{table}:{field}")))
 }
 
 /// The table of a model, wherever it is.
 pub(super) fn table(org_slug: &str, model: &Model) -> TableName {
     match &model.mapping {
-        None => own_table(org_slug, &model.name).into(),
+        None => own_table(model.home, org_slug, &model.name).into(),
         Some(mapping) => {
             let table = Alias::new(&mapping.table);
             match &mapping.schema {
@@ -38,8 +52,9 @@ pub(super) fn table(org_slug: &str, model: &Model) -> TableName {
 
 /// The index over one column of a model's table. A colon stands in no name of a model or
 /// field, and tables and indices share one set of names.
-pub(super) fn index(org_slug: &str, model: &str, field: &str) -> String {
-    format!("i_{}_{model}:{field}", org_slug.replace('_', "__"))
+pub(super) fn index(home: Dialect, org_slug: &str, model: &str, field: &str) -> String {
+    let name = format!("i_{}_{model}:{field}", org_slug.replace('_', "__"));
+    fitting(home, name)
 }
 
 /// A column by its own name.
@@ -162,11 +177,11 @@ fn joined(dialect: Dialect, alias: Option<&str>, parts: &[(String, ColumnType)])
 
 /// A reference to the key of another model's table, for a column definition: the one part of
 /// a statement that the builder has no words for. Both names are checked when they are read.
-pub(super) fn reference(org_slug: &str, model: &str) -> String {
+pub(super) fn reference(home: Dialect, org_slug: &str, model: &str) -> String {
     let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
     format!(
         "REFERENCES {} ({})",
-        quoted(&own_table(org_slug, model).0),
+        quoted(&own_table(home, org_slug, model).0),
         quoted(ID)
     )
 }

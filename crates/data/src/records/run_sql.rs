@@ -279,7 +279,7 @@ enum Bound {
 }
 
 fn encode(source: sqlx::error::BoxDynError) -> SqlError {
-    SqlError::Store(StoreError::Database(sqlx::Error::Encode(source)))
+    SqlError::Store(StoreError::from(sqlx::Error::Encode(source)))
 }
 
 /// The text between the first pair of these signs.

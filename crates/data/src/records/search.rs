@@ -283,7 +283,7 @@ mod tests {
             let statement = {
                 let mut insert = Query::insert();
                 insert
-                    .into_table(own_table("a", "dot"))
+                    .into_table(own_table(Dialect::Sqlite, "a", "dot"))
                     .columns([Alias::new("n")]);
                 for n in 0..count {
                     insert.values([Expr::val(i64::from(n))]).unwrap();

@@ -14,7 +14,8 @@ use self::write::{ModelText, field_line};
 use super::catalog::{Catalog, below};
 use super::files::problem::WorkspaceFile;
 use super::files::reader::FileReader;
-use super::model::Model;
+use super::model::{FieldType, Model};
+use super::sql::column::ColumnType;
 use crate::connections::introspect::{Column, Table};
 
 /// What is to be written, and what there is to tell.
@@ -249,10 +250,24 @@ impl Table {
     }
 }
 
-/// The names of columns that stand for something else than a field.
+/// The columns that stand for something else than a field: a key that is an id as it is.
 fn key_columns(table: &Table) -> BTreeSet<&str> {
-    match table.key.as_slice() {
-        [one] => BTreeSet::from([one.as_str()]),
-        _ => BTreeSet::new(),
+    match plain_key(table) {
+        Some(column) => BTreeSet::from([column.name.as_str()]),
+        None => BTreeSet::new(),
     }
+}
+
+/// The one column of a key, if it is a number, a text or a UUID.
+fn plain_key(table: &Table) -> Option<&Column> {
+    let [one] = table.key.as_slice() else {
+        return None;
+    };
+    let column = table.columns.iter().find(|column| column.name == *one)?;
+    let is_plain = matches!(
+        (&column.kind, &column.column_type),
+        (Some(FieldType::Integer | FieldType::Uuid), _)
+            | (Some(FieldType::String | FieldType::Text), ColumnType::Text)
+    );
+    is_plain.then_some(column)
 }

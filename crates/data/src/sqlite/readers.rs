@@ -34,7 +34,7 @@ impl Readers {
 
     /// A connection for oneself, in a transaction.
     pub(crate) async fn begin(self: &Arc<Self>) -> Result<Reading, StoreError> {
-        let timed_out = || StoreError::Database(sqlx::Error::PoolTimedOut);
+        let timed_out = || StoreError::from(sqlx::Error::PoolTimedOut);
         let waiting = Arc::clone(&self.free).acquire_owned();
         let permit = tokio::time::timeout(PATIENCE, waiting)
             .await
@@ -91,7 +91,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn conn(&mut self) -> Result<&mut SqliteConnection, StoreError> {
-        let closed = StoreError::Database(sqlx::Error::PoolClosed);
+        let closed = StoreError::from(sqlx::Error::PoolClosed);
         self.conn.as_mut().ok_or(closed)
     }
 }

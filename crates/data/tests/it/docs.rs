@@ -5,7 +5,8 @@ use toolcrib_data::records::{Catalog, Grants, SavedQueries, sample};
 
 use crate::support::{World, files};
 
-const PAGE: &str = include_str!("../../../../docs/data-models.md");
+const MODELS: &str = include_str!("../../../../docs/data-models.md");
+const RIGHTS: &str = include_str!("../../../../docs/rights.md");
 const QUERIES: &str = include_str!("../../../../docs/queries.md");
 
 /// The examples of one language, in their order.
@@ -19,8 +20,11 @@ fn examples(page: &'static str, language: &str) -> Vec<&'static str> {
 
 #[test]
 fn the_files_are_sound() {
-    let [model, role] = examples(PAGE, "yaml")[..] else {
-        panic!("a model and a role")
+    let [model] = examples(MODELS, "yaml")[..] else {
+        panic!("a model")
+    };
+    let [role] = examples(RIGHTS, "yaml")[..] else {
+        panic!("a role")
     };
     assert!(
         model.starts_with("# models/order.yaml") && role.starts_with("# permissions/sales.yaml")
@@ -42,8 +46,8 @@ fn the_files_are_sound() {
 #[tokio::test]
 async fn the_filter_finds() {
     let world = World::small().await;
-    let [filter] = examples(PAGE, "json")[..] else {
-        panic!("one filter")
+    let [filter, _] = examples(QUERIES, "json")[..] else {
+        panic!("a filter and a query")
     };
     let criteria: Value = serde_json::from_str(filter).unwrap();
     assert_eq!(
@@ -60,8 +64,8 @@ async fn the_filter_finds() {
 #[tokio::test]
 async fn the_query_answers() {
     let world = World::small().await;
-    let [query] = examples(QUERIES, "json")[..] else {
-        panic!("one query")
+    let [_, query] = examples(QUERIES, "json")[..] else {
+        panic!("a filter and a query")
     };
     let query: Value = serde_json::from_str(query).unwrap();
     let answer = world.query(&world.manager(), query).await.unwrap();

@@ -19,7 +19,7 @@ const ALL: (&str, &str) = (
 fn odd(on: On) -> &'static str {
     match on {
         On::Main | On::Sqlite => include_str!("odd/sqlite-odd.sql"),
-        On::Postgres => include_str!("odd/postgres-odd.sql"),
+        On::Postgres | On::MainPostgres => include_str!("odd/postgres-odd.sql"),
         On::Mysql => include_str!("odd/mysql-odd.sql"),
     }
 }
@@ -132,7 +132,7 @@ async fn what_is_new_is_taken_up_and_what_changed_is_told(on: On) {
         );
     }
     let statements: &[&str] = match on {
-        On::Postgres => &["ALTER TABLE person ALTER COLUMN age TYPE text"],
+        On::Postgres | On::MainPostgres => &["ALTER TABLE person ALTER COLUMN age TYPE text"],
         On::Mysql => &["ALTER TABLE person MODIFY age text"],
         On::Main | On::Sqlite => &[
             "ALTER TABLE person DROP COLUMN age",

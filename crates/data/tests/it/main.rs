@@ -25,6 +25,7 @@ mod migrate;
 mod odd_tables;
 mod oracle;
 mod plan;
+mod promises;
 mod query;
 mod query_rights;
 mod restrictions;

@@ -15,12 +15,18 @@ use crate::support::{World, files};
 const ALL: &str = "role: all\ngrants:\n  - { models: '*', operations: '*' }\n";
 
 /// A world whose models are the tables that a script makes.
-async fn made(on: On, script: &[String]) -> World {
+pub(crate) async fn made(on: On, script: &[String]) -> World {
+    made_with(on, script, Duration::from_millis(300)).await
+}
+
+/// The same; somebody else's lock is waited for so long, and a statement twice as long, or two seconds.
+pub(crate) async fn made_with(on: On, script: &[String], lock: Duration) -> World {
     let mut world = World::with(&[]).await;
     let own = Own::database(on, world.dir()).await;
     own.run(script).await;
     let mut config = own.config();
-    config.lock_timeout = Duration::from_millis(300);
+    config.lock_timeout = lock;
+    config.statement_timeout = Duration::from_secs(2).max(lock * 2);
     world.connections = Connections::new([config]).unwrap();
     world.other = Some(own);
     world.is_elsewhere = true;
@@ -200,25 +206,27 @@ async fn what_changed_behind_its_back_is_told_without_sql(on: On) {
 }
 
 /// Somebody else at the same database.
-enum Other {
+pub(crate) enum Other {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
     Mysql(MySqlConnection),
 }
 
 impl Other {
-    async fn of(world: &World) -> Self {
+    pub(crate) async fn of(world: &World) -> Self {
         let own = world.other.as_ref().unwrap();
         match own.on {
             On::Main | On::Sqlite => {
                 Self::Sqlite(SqliteConnection::connect(&own.url).await.unwrap())
             }
-            On::Postgres => Self::Postgres(PgConnection::connect(&own.url).await.unwrap()),
+            On::Postgres | On::MainPostgres => {
+                Self::Postgres(PgConnection::connect(&own.url).await.unwrap())
+            }
             On::Mysql => Self::Mysql(MySqlConnection::connect(&own.url).await.unwrap()),
         }
     }
 
-    async fn run(&mut self, sql: &str) {
+    pub(crate) async fn run(&mut self, sql: &str) {
         let sql = AssertSqlSafe(sql.to_owned());
         match self {
             Self::Sqlite(conn) => conn.execute(sql).await.map(drop),

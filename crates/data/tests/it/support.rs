@@ -4,15 +4,18 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use sqlx::Connection as _;
 use tempfile::TempDir;
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::records::{
-    self, Access, Catalog, Databases, Grants, Narrowing, Params, RecordError, Subject,
+    self, Access, Catalog, Database, Databases, Grants, Narrowing, Params, RecordError, Subject,
     WorkspaceFile, sample,
 };
-use toolcrib_data::{Clock, Connections, ManualClock, Snapshot, Store, StoreOptions, Unit};
+use toolcrib_data::{
+    Clock, Connections, ManualClock, Snapshot, Store, StoreOptions, Unit, testing,
+};
 
-use crate::databases::{CONNECTION, On, Own};
+use crate::databases::{CONNECTION, On, Own, server};
 
 pub(crate) const SLUG: &str = "acme";
 pub(crate) const ANNA: &str = "anna@shop.example";
@@ -27,6 +30,7 @@ pub(crate) struct World {
     /// Whether the records are on that connection.
     pub(crate) is_elsewhere: bool,
     pub(crate) connections: Connections,
+    databases: Databases,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) grants: Arc<Grants>,
     pub(crate) clock: Clock,
@@ -60,11 +64,23 @@ impl World {
             clock: clock.clone(),
             ..StoreOptions::new(dir.path().join("main.db"))
         };
-        let store = Store::open(options).await.unwrap();
+        let mut databases = Databases::new();
+        let store = if on == On::MainPostgres {
+            let url = testing::make_database(&server("TOOLCRIB_TEST_POSTGRES")).await;
+            let main = Database {
+                dialect: on.dialect(),
+                read_only: false,
+            };
+            databases.insert("main".to_owned(), main);
+            Store::open_postgres(&url.unwrap(), 8, clock.clone())
+                .await
+                .unwrap()
+        } else {
+            Store::open(options).await.unwrap()
+        };
         let mut list = files(list);
         let (mut other, mut connections) = (None, Connections::default());
-        let mut databases = Databases::new();
-        if on != On::Main {
+        if !matches!(on, On::Main | On::MainPostgres) {
             let own = Own::make(on, dir.path()).await;
             list = own.mapped(&list);
             databases = own.databases();
@@ -86,6 +102,7 @@ impl World {
             is_elsewhere: other.is_some(),
             other,
             connections,
+            databases,
             catalog: Arc::new(catalog),
             grants: Arc::new(grants),
             clock,
@@ -97,7 +114,7 @@ impl World {
     pub(crate) fn catalog_of(&self, list: &[(&str, &str)]) -> Catalog {
         match &self.other {
             Some(own) => Catalog::load_with(&own.mapped(&files(list)), &own.databases()),
-            None => Catalog::load(&files(list)),
+            None => Catalog::load_with(&files(list), &self.databases),
         }
         .unwrap()
     }
@@ -212,6 +229,29 @@ impl World {
     /// The folder of the world's files.
     pub(crate) fn dir(&self) -> &std::path::Path {
         self.dir.path()
+    }
+
+    /// Waits until a session of ours waits for somebody else's lock.
+    pub(crate) async fn until_somebody_waits(&self) {
+        let own = self.other.as_ref().unwrap();
+        loop {
+            let waiting: i64 = match own.on {
+                On::Mysql => {
+                    let mut conn = sqlx::MySqlConnection::connect(&own.url).await.unwrap();
+                    let sql = "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+                    sqlx::query_scalar(sql).fetch_one(&mut conn).await.unwrap()
+                }
+                _ => {
+                    let mut conn = sqlx::PgConnection::connect(&own.url).await.unwrap();
+                    let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+                    sqlx::query_scalar(sql).fetch_one(&mut conn).await.unwrap()
+                }
+            };
+            if waiting > 0 {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Creates in a unit of the caller's own.

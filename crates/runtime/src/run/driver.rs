@@ -48,7 +48,8 @@ impl Runtime {
         let runtime = self.clone();
         self.tasks().spawn(async move {
             let driven = AssertUnwindSafe(runtime.drive_now(org, run)).catch_unwind();
-            match driven.await {
+            // Boxed: a run holds much while it goes on.
+            match Box::pin(driven).await {
                 Ok(Ok(())) => {}
                 Ok(Err(RuntimeError::Counter(CounterError::LeaseLost))) => {
                     tracing::warn!(%run, "the run was taken over or ended from outside");

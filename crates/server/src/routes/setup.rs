@@ -32,7 +32,9 @@ pub(crate) struct Setup {
 
 /// Where the data is: the whole path for editors, for others only the part inside the workspace.
 fn data_path(runtime: &Runtime, may_edit: bool) -> String {
-    let path = runtime.store().path();
+    let Some(path) = runtime.store().path() else {
+        return "PostgreSQL".to_owned();
+    };
     let shown = if may_edit {
         path
     } else {

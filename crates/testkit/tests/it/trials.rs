@@ -28,8 +28,18 @@ async fn a_trial_leaves_versions_ids_counts_and_unique_values_as_they_were() {
     let first = client.attempt("create_record", &create).await.unwrap();
     assert_eq!(text(&first, "/status"), "succeeded", "{first}");
     let again = client.attempt("create_record", &create).await.unwrap();
+    // A sequence of PostgreSQL goes on all the same: ids have gaps there.
+    let gaps = app.runtime.store().path().is_none();
+    let shown = |call: &Value| {
+        let mut output = call["output"].clone();
+        if gaps {
+            output["records"][0]["id"] = Value::Null;
+        }
+        output
+    };
     assert_eq!(
-        first["output"], again["output"],
+        shown(&first),
+        shown(&again),
         "the unique value is free again, and so is the id"
     );
     let order = orders.pointer("/records/0/id").unwrap();
@@ -45,7 +55,7 @@ async fn a_trial_leaves_versions_ids_counts_and_unique_values_as_they_were() {
         .await
         .unwrap();
     let real = client.call("create_record", &create).await.unwrap();
-    assert_eq!(real["output"], first["output"], "as it was tried");
+    assert_eq!(shown(&real), shown(&first), "as it was tried");
 }
 
 #[tokio::test]

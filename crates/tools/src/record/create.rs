@@ -52,10 +52,13 @@ impl SystemTool for CreateRecord {
 
     fn check_rights(
         &self,
-        _: &Principal,
-        _: Option<&AgentScope>,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
         input: &CreateInput,
     ) -> Result<(), Refusal> {
+        let caller = (principal, agent);
+        self.data
+            .check_writable(caller, &input.model, Operation::Create)?;
         let one = input.values.iter();
         let many = input.records.iter().flatten();
         check_no_marker(one.chain(many).flat_map(serde_json::Map::values))

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use toolcrib::ToolResult;
-use toolcrib_counter::{CallContext, Caller, Level, Preview, Refusal, SystemTool, Work};
+use toolcrib_counter::{
+    AgentScope, CallContext, Caller, Level, Preview, Principal, Refusal, SystemTool, Work,
+};
 use toolcrib_data::records::{self, DeleteInput, ModelFunction, Operation, TagsOf, TitleOf, Write};
 
 use super::{RecordData, answered, no_unit, noted, preview, unchanged};
@@ -46,6 +48,17 @@ impl SystemTool for DeleteRecord {
             &self.data.access(caller.principal, caller.agent),
             TitleOf::Delete(input),
         )
+    }
+
+    fn check_rights(
+        &self,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
+        input: &DeleteInput,
+    ) -> Result<(), Refusal> {
+        let caller = (principal, agent);
+        self.data
+            .check_writable(caller, &input.model, Operation::Delete)
     }
 
     async fn before_approval(

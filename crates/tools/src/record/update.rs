@@ -52,10 +52,13 @@ impl SystemTool for UpdateRecord {
 
     fn check_rights(
         &self,
-        _: &Principal,
-        _: Option<&AgentScope>,
+        principal: &Principal,
+        agent: Option<&AgentScope>,
         input: &UpdateInput,
     ) -> Result<(), Refusal> {
+        let caller = (principal, agent);
+        self.data
+            .check_writable(caller, &input.model, Operation::Update)?;
         let one = input.values.iter();
         let many = input.records.iter().flatten().map(|item| &item.values);
         check_no_marker(one.chain(many).flat_map(serde_json::Map::values))

@@ -1,8 +1,7 @@
-use sqlx::Row;
 use toolcrib::id::{CallId, OrgId};
 
-use super::{COLUMNS, CallRow, const_format, read_row};
-use crate::platform::row::to_json;
+use super::{COLUMNS, CallRow, read_row};
+use crate::platform::sql::sql;
 use crate::records::Operation;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
@@ -45,18 +44,26 @@ pub async fn note_written(
     written: Written<'_>,
     records: &[String],
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    if records.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<String> = (0..records.len())
+        .map(|index| format!("($1, $2, ${}, $3, $4, $5)", index + 6))
+        .collect();
+    let mut insert = sql(format!(
         "INSERT INTO tc_record_calls (org_id, model, record_id, call_id, operation, at) \
-         SELECT $1, $2, value, $3, $4, $5 FROM json_each($6) WHERE true ON CONFLICT DO NOTHING",
-    )
+         VALUES {} ON CONFLICT DO NOTHING",
+        rows.join(", ")
+    ))
     .bind(org.to_string())
     .bind(written.model)
     .bind(written.call.to_string())
     .bind(written.operation.name())
-    .bind(written.at)
-    .bind(to_json("records", &records)?)
-    .execute(unit.as_conn().await?.sqlite()?)
-    .await?;
+    .bind(written.at);
+    for record in records {
+        insert = insert.bind(record);
+    }
+    insert.execute(&mut unit.as_conn().await?).await?;
     Ok(())
 }
 
@@ -70,7 +77,7 @@ pub async fn of_record(
     (model, record): (&str, &str),
     (limit, offset): (u32, u32),
 ) -> Result<Vec<ActivityRow>, StoreError> {
-    let sql = const_format(&format!(
+    let query = sql(format!(
         "SELECT {COLUMNS}, written.operation AS operation, written.at AS written_at, \
            (SELECT content FROM tc_handles WHERE org_id = $1 AND tc_handles.id = tc_calls.handle_id) AS large, \
            coalesce((SELECT name FROM tc_users WHERE org_id = $1 AND tc_users.id = tc_calls.asker_id), '') AS asker_name \
@@ -79,13 +86,13 @@ pub async fn of_record(
          JOIN tc_calls ON tc_calls.org_id = $1 AND tc_calls.id = written.call_id \
          ORDER BY written.at DESC, written.call_id DESC"
     ));
-    let rows = sqlx::query(sql)
+    let rows = query
         .bind(org.to_string())
         .bind(model)
         .bind(record)
         .bind(i64::from(limit))
         .bind(i64::from(offset))
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter()
         .map(|row| {

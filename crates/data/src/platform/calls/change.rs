@@ -2,6 +2,7 @@ use toolcrib::id::{CallId, OrgId};
 use toolcrib::state::{CallState, WaitingFor};
 
 use super::{CallEvent, FoundTool};
+use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{StoreError, Unit};
 
@@ -45,22 +46,25 @@ pub async fn transition(
     event: &CallEvent,
     change: &CallChange,
 ) -> Result<bool, StoreError> {
-    let names: Vec<&str> = from.iter().map(|state| state.name()).collect();
-    let names = super::super::row::to_json("states", &names)?;
+    // Words of our own: none comes from outside.
+    let states: Vec<String> = from
+        .iter()
+        .map(|state| format!("'{}'", state.name()))
+        .collect();
+    let states = states.join(", ");
     let found = change.found.as_ref();
-    let moved = sqlx::query(
-        "UPDATE tc_calls SET state = $4, waiting_for = $5, \
-           kind = coalesce($6, kind), tool_version = coalesce($7, tool_version), \
-           tool_digest = coalesce($8, tool_digest), level = coalesce($9, level), title = coalesce($10, title), \
-           arguments = coalesce($11, arguments), arguments_hash = coalesce($12, arguments_hash), \
-           repairs = coalesce($13, repairs), result = coalesce($14, result), error = coalesce($15, error), \
-           shown = max(shown, $16), handle_id = coalesce($17, handle_id), started_at = coalesce($18, started_at), \
-           ended_at = $19, tags = coalesce($20, tags) \
-         WHERE org_id = $1 AND id = $2 AND state IN (SELECT value FROM json_each($3))",
+    let moved = sql(
+        format!("UPDATE tc_calls SET state = $3, waiting_for = $4, \
+           kind = coalesce($5, kind), tool_version = coalesce($6, tool_version), \
+           tool_digest = coalesce($7, tool_digest), level = coalesce($8, level), title = coalesce($9, title), \
+           arguments = coalesce($10, arguments), arguments_hash = coalesce($11, arguments_hash), \
+           repairs = coalesce($12, repairs), result = coalesce($13, result), error = coalesce($14, error), \
+           shown = (shown OR $15), handle_id = coalesce($16, handle_id), started_at = coalesce($17, started_at), \
+           ended_at = $18, tags = coalesce($19, tags) \
+         WHERE org_id = $1 AND id = $2 AND state IN ({states})"),
     )
     .bind(org.to_string())
     .bind(id.to_string())
-    .bind(names)
     .bind(event.state.name())
     .bind(event.state.waiting_for().map(WaitingFor::name))
     .bind(found.map(|found| found.kind.as_str()))
@@ -78,12 +82,12 @@ pub async fn transition(
     .bind(change.started_at)
     .bind(event.state.is_ending().then_some(event.at))
     .bind(change.tags.as_deref())
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     if moved.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query(
+    sql(
         "INSERT INTO tc_call_events (org_id, call_id, seq, state, waiting_for, at, by_id, reason) \
          SELECT $1, $2, coalesce(max(seq), 0) + 1, $3, $4, $5, $6, $7 FROM tc_call_events WHERE org_id = $1 AND call_id = $2",
     )
@@ -94,7 +98,7 @@ pub async fn transition(
     .bind(event.at)
     .bind(event.by.map(|id| id.to_string()))
     .bind(event.reason.as_deref())
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(true)
 }

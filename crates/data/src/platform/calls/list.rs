@@ -1,8 +1,8 @@
-use sqlx::Row;
 use toolcrib::id::{ConversationId, OrgId, UserId};
 
-use super::{COLUMNS, CallRow, const_format, read_row};
+use super::{COLUMNS, CallRow, read_row};
 use crate::platform::Page;
+use crate::platform::sql::sql;
 use crate::{ReadFrom, StoreError};
 
 /// Which calls to list.
@@ -28,13 +28,13 @@ pub async fn list(
     filter: &CallFilter,
     page: &Page,
 ) -> Result<Vec<CallRow>, StoreError> {
-    let sql = const_format(&format!(
+    let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 \
            AND ($2 IS NULL OR asker_id = $2) AND ($3 IS NULL OR state = $3) AND ($4 IS NULL OR tool = $4) \
            AND ($5 IS NULL OR conversation_id = $5) AND ($6 IS NULL OR id < $6) \
          ORDER BY id DESC LIMIT $7"
     ));
-    let rows = sqlx::query(sql)
+    let rows = query
         .bind(org.to_string())
         .bind(filter.asker.map(|id| id.to_string()))
         .bind(filter.state.as_deref())
@@ -42,7 +42,7 @@ pub async fn list(
         .bind(filter.conversation.map(|id| id.to_string()))
         .bind(page.after.as_deref())
         .bind(i64::from(page.limit))
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter().map(read_row).collect()
 }
@@ -70,7 +70,7 @@ pub async fn stats(
     org: OrgId,
     since: i64,
 ) -> Result<Vec<ToolStats>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "WITH recent AS ( \
            SELECT tool, state, ended_at - started_at AS took, \
                   row_number() OVER (PARTITION BY tool ORDER BY asked_at DESC) AS age \
@@ -86,7 +86,7 @@ pub async fn stats(
     )
     .bind(org.to_string())
     .bind(since)
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter()
         .map(|row| {

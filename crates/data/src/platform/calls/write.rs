@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
-use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use super::{COLUMN_COUNT, COLUMNS, CallEvent, CallRow};
+use crate::conn::Conn;
+use crate::platform::sql::{Sql, Value, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{StoreError, Unit};
-
-type Query<'q> = sqlx::query::Query<'q, Sqlite, sqlx::sqlite::SqliteArguments>;
 
 /// How many rows one statement holds at most. Statements come in sizes of powers of two, so that
 /// few are prepared.
@@ -84,16 +84,19 @@ impl CallRows {
             if index == last {
                 sql.push_str(around.after());
             }
-            let mut query = sqlx::query(AssertSqlSafe(sql));
+            let mut statement = self::sql(sql);
             for row in part {
-                query = bind_call(query, &row.call);
+                statement = call_values(&row.call)
+                    .into_iter()
+                    .fold(statement, Sql::bind);
             }
             for row in part {
                 for (seq, event) in (1..).zip(&row.events) {
-                    query = bind_event(query, &row.call, seq, event);
+                    let values = event_values(&row.call, seq, event);
+                    statement = values.into_iter().fold(statement, Sql::bind);
                 }
             }
-            query.execute(&mut *conn).await?;
+            statement.execute(&mut Conn::Sqlite(&mut *conn)).await?;
         }
         Ok(())
     }
@@ -104,8 +107,38 @@ impl CallRows {
 /// # Errors
 /// When the database fails, or one of them is there already.
 pub async fn insert(unit: &mut Unit, rows: &[CallRows]) -> Result<(), StoreError> {
-    let rows: Vec<&CallRows> = rows.iter().collect();
-    CallRows::write(unit.as_conn().await?.sqlite()?, &rows, Around::Nothing).await
+    let mut conn = unit.as_conn().await?;
+    if let Conn::Sqlite(conn) = conn {
+        let rows: Vec<&CallRows> = rows.iter().collect();
+        return CallRows::write(conn, &rows, Around::Nothing).await;
+    }
+    for row in rows {
+        let insert = sql(numbered("tc_calls", COLUMNS, COLUMN_COUNT));
+        let insert = call_values(&row.call).into_iter().fold(insert, Sql::bind);
+        insert.execute(&mut conn).await?;
+        for (seq, event) in (1..).zip(&row.events) {
+            let insert = sql(numbered(
+                "tc_call_events",
+                EVENT_COLUMNS,
+                EVENT_COLUMN_COUNT,
+            ));
+            let values = event_values(&row.call, seq, event);
+            values
+                .into_iter()
+                .fold(insert, Sql::bind)
+                .execute(&mut conn)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+fn numbered(table: &str, columns: &str, count: usize) -> String {
+    let values: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
+    format!(
+        "INSERT INTO {table} ({columns}) VALUES ({})",
+        values.join(", ")
+    )
 }
 
 fn powers_of_two<T>(mut rows: &[T]) -> Vec<&[T]> {
@@ -136,62 +169,66 @@ fn push_insert(sql: &mut String, table: &str, columns: &str, (count, rows): (usi
     }
 }
 
-fn bind_call<'q>(query: Query<'q>, call: &'q CallRow) -> Query<'q> {
+/// The values of [`COLUMNS`].
+fn call_values(call: &CallRow) -> Vec<Value<'_>> {
     let place = call.place;
     let found = call.found.as_ref();
-    query
-        .bind(call.org.to_string())
-        .bind(call.id.to_string())
-        .bind(place.map(|place| place.run.to_string()))
-        .bind(place.map(|place| place.step))
-        .bind(place.map(|place| place.position))
-        .bind(call.provider_call_id.as_deref())
-        .bind(call.conversation.map(|id| id.to_string()))
-        .bind(call.agent.as_deref())
-        .bind(call.via.name())
-        .bind(call.asker.to_string())
-        .bind(call.credential.map(|id| id.to_string()))
-        .bind(&call.tool)
-        .bind(found.map(|found| found.kind.as_str()))
-        .bind(found.map(|found| found.version))
-        .bind(found.map(|found| found.digest.as_str()))
-        .bind(found.map(|found| found.level.as_str()))
-        .bind(&call.title)
-        .bind(call.state.name())
-        .bind(
+    vec![
+        Value::from(call.org.to_string()),
+        Value::from(call.id.to_string()),
+        Value::from(place.map(|place| place.run.to_string())),
+        Value::from(place.map(|place| place.step)),
+        Value::from(place.map(|place| place.position)),
+        Value::from(call.provider_call_id.as_deref()),
+        Value::from(call.conversation.map(|id| id.to_string())),
+        Value::from(call.agent.as_deref()),
+        Value::from(call.via.name()),
+        Value::from(call.asker.to_string()),
+        Value::from(call.credential.map(|id| id.to_string())),
+        Value::from(&call.tool),
+        Value::from(found.map(|found| found.kind.as_str())),
+        Value::from(found.map(|found| found.version)),
+        Value::from(found.map(|found| found.digest.as_str())),
+        Value::from(found.map(|found| found.level.as_str())),
+        Value::from(&call.title),
+        Value::from(call.state.name()),
+        Value::from(
             call.state
                 .waiting_for()
                 .map(toolcrib::state::WaitingFor::name),
-        )
-        .bind(&call.arguments_asked)
-        .bind(call.arguments.as_deref())
-        .bind(call.arguments_hash.as_deref())
-        .bind(call.repairs.as_deref())
-        .bind(call.result.as_deref())
-        .bind(call.error.as_deref())
-        .bind(call.shown)
-        .bind(call.handle.as_deref())
-        .bind(call.tags.as_deref())
-        .bind(call.idempotency_key.as_deref())
-        .bind(call.trial.as_deref())
-        .bind(call.asked_at)
-        .bind(call.started_at)
-        .bind(call.ended_at)
+        ),
+        Value::from(&call.arguments_asked),
+        Value::from(call.arguments.as_deref()),
+        Value::from(call.arguments_hash.as_deref()),
+        Value::from(call.repairs.as_deref()),
+        Value::from(call.result.as_deref()),
+        Value::from(call.error.as_deref()),
+        Value::from(call.shown),
+        Value::from(call.handle.as_deref()),
+        Value::from(call.tags.as_deref()),
+        Value::from(call.idempotency_key.as_deref()),
+        Value::from(call.trial.as_deref()),
+        Value::from(call.asked_at),
+        Value::from(call.started_at),
+        Value::from(call.ended_at),
+    ]
 }
 
-fn bind_event<'q>(query: Query<'q>, call: &CallRow, seq: i64, event: &'q CallEvent) -> Query<'q> {
-    query
-        .bind(call.org.to_string())
-        .bind(call.id.to_string())
-        .bind(seq)
-        .bind(event.state.name())
-        .bind(
+/// The values of [`EVENT_COLUMNS`].
+fn event_values<'q>(call: &CallRow, seq: i64, event: &'q CallEvent) -> Vec<Value<'q>> {
+    vec![
+        Value::from(call.org.to_string()),
+        Value::from(call.id.to_string()),
+        Value::from(seq),
+        Value::from(event.state.name()),
+        Value::from(
             event
                 .state
                 .waiting_for()
                 .map(toolcrib::state::WaitingFor::name),
-        )
-        .bind(event.at)
-        .bind(event.by.map(|id| id.to_string()))
-        .bind(event.reason.as_deref())
+        ),
+        Value::from(event.at),
+        Value::from(event.by.map(|id| id.to_string())),
+        Value::from(event.reason.as_deref()),
+    ]
 }

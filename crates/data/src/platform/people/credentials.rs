@@ -1,11 +1,10 @@
 use std::str::FromStr;
 
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 use toolcrib::id::{CredentialId, OrgId, UserId};
 
 use super::{UserRow, read_user};
 use crate::platform::row::{json, parsed, to_json};
+use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -76,7 +75,7 @@ pub struct NewCredential<'a> {
     pub hash: &'a str,
 }
 
-fn read_row(row: &SqliteRow) -> Result<CredentialRow, StoreError> {
+fn read_row(row: &Row) -> Result<CredentialRow, StoreError> {
     Ok(CredentialRow {
         org: parsed(row, "org_id")?,
         id: parsed(row, "id")?,
@@ -96,7 +95,7 @@ fn read_row(row: &SqliteRow) -> Result<CredentialRow, StoreError> {
 /// When the database fails.
 pub async fn insert_credential(unit: &mut Unit, new: NewCredential<'_>) -> Result<(), StoreError> {
     let row = new.row;
-    sqlx::query(
+    sql(
         "INSERT INTO tc_credentials (org_id, id, kind, hash, user_id, name, scopes, attended, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
@@ -110,7 +109,7 @@ pub async fn insert_credential(unit: &mut Unit, new: NewCredential<'_>) -> Resul
     .bind(row.attended)
     .bind(row.created_at)
     .bind(row.expires_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }
@@ -125,14 +124,14 @@ pub async fn authenticate(
     hash: &str,
     now: i64,
 ) -> Result<Option<(CredentialRow, UserRow)>, StoreError> {
-    let row = sqlx::query(
+    let row = sql(
         "SELECT c.*, u.email AS user_email, u.name AS user_name, u.roles AS user_roles, u.attributes AS user_attributes \
          FROM tc_credentials c JOIN tc_users u ON u.org_id = c.org_id AND u.id = c.user_id \
-         WHERE c.hash = $1 AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2) AND u.disabled = 0",
+         WHERE c.hash = $1 AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2) AND NOT u.disabled",
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(from.as_conn().await?.sqlite()?)
+    .fetch_optional(&mut from.as_conn().await?)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let credential = read_row(&row)?;
@@ -157,10 +156,10 @@ pub async fn credential(
     org: OrgId,
     id: CredentialId,
 ) -> Result<Option<CredentialRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM tc_credentials WHERE org_id = $1 AND id = $2")
+    let row = sql("SELECT * FROM tc_credentials WHERE org_id = $1 AND id = $2")
         .bind(org.to_string())
         .bind(id.to_string())
-        .fetch_optional(from.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -175,14 +174,14 @@ pub async fn list_tokens(
     user: UserId,
     now: i64,
 ) -> Result<Vec<CredentialRow>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT * FROM tc_credentials WHERE org_id = $1 AND user_id = $2 AND kind = 'token' AND revoked_at IS NULL \
          AND (expires_at IS NULL OR expires_at > $3) ORDER BY id DESC",
     )
     .bind(org.to_string())
     .bind(user.to_string())
     .bind(now)
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -198,14 +197,14 @@ pub async fn revoke(
     id: CredentialId,
     now: i64,
 ) -> Result<bool, StoreError> {
-    let changed = sqlx::query(
+    let changed = sql(
         "UPDATE tc_credentials SET revoked_at = $4 WHERE org_id = $1 AND user_id = $2 AND id = $3 AND revoked_at IS NULL",
     )
     .bind(org.to_string())
     .bind(user.to_string())
     .bind(id.to_string())
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(changed.rows_affected() == 1)
 }
@@ -221,15 +220,13 @@ pub async fn insert_link(
     hash: &str,
     expires_at: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO tc_sign_in_links (org_id, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)",
-    )
-    .bind(org.to_string())
-    .bind(hash)
-    .bind(user.to_string())
-    .bind(expires_at)
-    .execute(unit.as_conn().await?.sqlite()?)
-    .await?;
+    sql("INSERT INTO tc_sign_in_links (org_id, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)")
+        .bind(org.to_string())
+        .bind(hash)
+        .bind(user.to_string())
+        .bind(expires_at)
+        .execute(&mut unit.as_conn().await?)
+        .await?;
     Ok(())
 }
 
@@ -242,19 +239,19 @@ pub async fn spend_link(
     hash: &str,
     now: i64,
 ) -> Result<Option<UserRow>, StoreError> {
-    let row = sqlx::query(
+    let row = sql(
         "UPDATE tc_sign_in_links SET spent_at = $2 WHERE hash = $1 AND spent_at IS NULL AND expires_at > $2 \
          RETURNING org_id, user_id",
     )
     .bind(hash)
     .bind(now)
-    .fetch_optional(unit.as_conn().await?.sqlite()?)
+    .fetch_optional(&mut unit.as_conn().await?)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let user = sqlx::query("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2 AND disabled = 0")
-        .bind(row.try_get::<String, _>("org_id")?)
-        .bind(row.try_get::<String, _>("user_id")?)
-        .fetch_optional(unit.as_conn().await?.sqlite()?)
+    let user = sql("SELECT * FROM tc_users WHERE org_id = $1 AND id = $2 AND NOT disabled")
+        .bind(row.try_get::<String>("org_id")?)
+        .bind(row.try_get::<String>("user_id")?)
+        .fetch_optional(&mut unit.as_conn().await?)
         .await?;
     user.as_ref().map(read_user).transpose()
 }
@@ -265,13 +262,13 @@ pub async fn spend_link(
 /// # Errors
 /// When the database fails.
 pub async fn drop_lapsed(unit: &mut Unit, now: i64) -> Result<(), StoreError> {
-    for sql in [
+    for statement in [
         "DELETE FROM tc_sign_in_links WHERE expires_at <= $1",
         "DELETE FROM tc_credentials WHERE kind = 'session' AND expires_at <= $1",
     ] {
-        sqlx::query(sql)
+        sql(statement)
             .bind(now)
-            .execute(unit.as_conn().await?.sqlite()?)
+            .execute(&mut unit.as_conn().await?)
             .await?;
     }
     Ok(())

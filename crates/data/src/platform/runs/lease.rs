@@ -3,6 +3,7 @@ use toolcrib::id::{OrgId, RunId};
 
 use super::{RunRow, RunState, read_row};
 use crate::platform::row::to_json;
+use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -32,7 +33,7 @@ pub async fn claim(
     until: i64,
     now: i64,
 ) -> Result<Option<RunRow>, StoreError> {
-    let row = sqlx::query(
+    let row = sql(
         "UPDATE tc_runs SET epoch = epoch + 1, lease_owner = $3, lease_until = $4, updated_at = $5 \
          WHERE org_id = $1 AND id = $2 AND state = 'active' AND (lease_owner IS NULL OR lease_until <= $5) RETURNING *",
     )
@@ -41,7 +42,7 @@ pub async fn claim(
     .bind(owner)
     .bind(until)
     .bind(now)
-    .fetch_optional(unit.as_conn().await?.sqlite()?)
+    .fetch_optional(&mut unit.as_conn().await?)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
@@ -51,11 +52,11 @@ pub async fn claim(
 /// # Errors
 /// When the database fails.
 pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
-    let row = sqlx::query("SELECT 1 FROM tc_runs WHERE org_id = $1 AND id = $2 AND epoch = $3")
+    let row = sql("SELECT 1 FROM tc_runs WHERE org_id = $1 AND id = $2 AND epoch = $3")
         .bind(lease.org.to_string())
         .bind(lease.run.to_string())
         .bind(lease.epoch)
-        .fetch_optional(unit.as_conn().await?.sqlite()?)
+        .fetch_optional(&mut unit.as_conn().await?)
         .await?;
     Ok(row.is_some())
 }
@@ -65,15 +66,14 @@ pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
 /// # Errors
 /// When the database fails.
 pub async fn renew(unit: &mut Unit, lease: &Lease, until: i64) -> Result<bool, StoreError> {
-    let renewed = sqlx::query(
-        "UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3",
-    )
-    .bind(lease.org.to_string())
-    .bind(lease.run.to_string())
-    .bind(lease.epoch)
-    .bind(until)
-    .execute(unit.as_conn().await?.sqlite()?)
-    .await?;
+    let renewed =
+        sql("UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3")
+            .bind(lease.org.to_string())
+            .bind(lease.run.to_string())
+            .bind(lease.epoch)
+            .bind(until)
+            .execute(&mut unit.as_conn().await?)
+            .await?;
     Ok(renewed.rows_affected() == 1)
 }
 
@@ -90,7 +90,7 @@ pub async fn release(
     now: i64,
 ) -> Result<bool, StoreError> {
     let finish = finish.map(|finish| to_json("finish", finish)).transpose()?;
-    let released = sqlx::query(
+    let released = sql(
         "UPDATE tc_runs SET state = $4, finish = $5, epoch = epoch + 1, lease_owner = NULL, lease_until = NULL, updated_at = $6 \
          WHERE org_id = $1 AND id = $2 AND epoch = $3",
     )
@@ -100,7 +100,7 @@ pub async fn release(
     .bind(state.name())
     .bind(finish)
     .bind(now)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(released.rows_affected() == 1)
 }
@@ -114,12 +114,12 @@ pub async fn recoverable(
     now: i64,
     limit: u32,
 ) -> Result<Vec<RunRow>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql(
         "SELECT * FROM tc_runs WHERE state = 'active' AND (lease_owner IS NULL OR lease_until <= $1) ORDER BY updated_at LIMIT $2",
     )
     .bind(now)
     .bind(i64::from(limit))
-    .fetch_all(from.as_conn().await?.sqlite()?)
+    .fetch_all(&mut from.as_conn().await?)
     .await?;
     rows.iter().map(read_row).collect()
 }
@@ -130,10 +130,8 @@ pub async fn recoverable(
 /// # Errors
 /// When the database fails.
 pub async fn free_all(unit: &mut Unit) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE tc_runs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
-    )
-    .execute(unit.as_conn().await?.sqlite()?)
-    .await?;
+    sql("UPDATE tc_runs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL")
+        .execute(&mut unit.as_conn().await?)
+        .await?;
     Ok(())
 }

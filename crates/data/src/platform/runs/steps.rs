@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
-use sqlx::Row;
 use toolcrib::id::{OrgId, RunId};
 use toolcrib::model::Answer;
 
 use crate::platform::row::{json, to_json};
+use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -32,7 +32,7 @@ pub async fn insert_step(
     epoch: i64,
     step: &StepRow,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql(
         "INSERT INTO tc_steps (org_id, run_id, step, epoch, answer, meta, withheld, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(org.to_string())
@@ -46,7 +46,7 @@ pub async fn insert_step(
         false => Some(to_json("withheld", &step.withheld)?),
     })
     .bind(step.created_at)
-    .execute(unit.as_conn().await?.sqlite()?)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
 }
@@ -60,10 +60,10 @@ pub async fn steps(
     org: OrgId,
     run: RunId,
 ) -> Result<Vec<StepRow>, StoreError> {
-    let rows = sqlx::query("SELECT step, answer, meta, withheld, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
+    let rows = sql("SELECT step, answer, meta, withheld, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
         .bind(org.to_string())
         .bind(run.to_string())
-        .fetch_all(from.as_conn().await?.sqlite()?)
+        .fetch_all(&mut from.as_conn().await?)
         .await?;
     rows.iter()
         .map(|row| {
@@ -73,7 +73,7 @@ pub async fn steps(
                     message: json(row, "answer")?,
                     meta: json(row, "meta")?,
                 },
-                withheld: match row.try_get::<Option<&str>, _>("withheld")? {
+                withheld: match row.try_get::<Option<&str>>("withheld")? {
                     Some(_) => json(row, "withheld")?,
                     None => BTreeSet::new(),
                 },

@@ -1,6 +1,6 @@
 use super::reader::FileReader;
 use super::yaml::Node;
-use crate::records::catalog::Databases;
+use crate::records::catalog::{Databases, MAIN};
 use crate::records::model::{Field, FieldType, ID, KeyType, Mapping, Rules, Through, VERSION};
 use crate::records::nearest::did_you_mean;
 use crate::records::sql::Dialect;
@@ -25,13 +25,19 @@ pub(super) fn read(
         }
         return None;
     };
-    let Some(database) = databases.get(connection) else {
+    let found = databases.get(connection).filter(|_| connection != MAIN);
+    let Some(database) = found else {
         let hint = did_you_mean(connection, databases.keys().map(String::as_str));
         let message = format!("unknown connection `{connection}`{hint}");
         reader.problem(node.place_at("/connection"), message);
         return None;
     };
     let table = reader.required_text(node, "table")?.to_owned();
+    if is_reserved(&table) {
+        let message =
+            format!("`{table}` is a table of Toolcrib's own, which no data model can be in");
+        reader.problem(node.place_at("/table"), message);
+    }
     let schema = reader.text(node, "schema").map(str::to_owned);
     let left_out = match node.get("left_out") {
         Some(list) => reader.texts(list, "`left_out`"),
@@ -50,6 +56,12 @@ pub(super) fn read(
         key: Vec::new(),
         left_out,
     })
+}
+
+/// Whether the name is one of the platform's own tables, in whatever database.
+pub(crate) fn is_reserved(table: &str) -> bool {
+    let table = table.to_lowercase();
+    table.starts_with("tc_") || table == "toolcrib_calls"
 }
 
 /// Reads the key of a table: one column, several, or none. It becomes the field `id`.
@@ -96,13 +108,14 @@ pub(super) fn read_id(
     let is_generated = id.get("generated").is_none() || reader.flag(id, "generated");
     Some(Field {
         column_type: ColumnType::usual(mapping.dialect, &kind),
-        kind,
         column: Some(column),
         rules: Rules {
             read_only: is_generated,
-            required: !is_generated,
+            // A UUID that nobody gives is made.
+            required: !is_generated && kind != FieldType::Uuid,
             ..Rules::default()
         },
+        kind,
         ..Field::id()
     })
 }

@@ -5,6 +5,7 @@ use super::yaml::{Kind, Node, Place};
 use crate::records::catalog::Databases;
 use crate::records::model::{Field, FieldType, ID, Limits, Mapping, Model, Rules, VERSION};
 use crate::records::nearest::did_you_mean;
+use crate::records::sql::Dialect;
 use crate::records::sql::column::ColumnType;
 use crate::records::values::limits::parse_for;
 use crate::records::values::pattern::Pattern;
@@ -109,6 +110,7 @@ pub(crate) fn read(
         versioned,
         fields,
         mapping,
+        home: Dialect::default(),
     };
     if let Some(display) = reader.text(&node, "display") {
         check_display(reader, &model, display, node.place_at("/display"));

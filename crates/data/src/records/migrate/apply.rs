@@ -1,8 +1,11 @@
 use jiff::Timestamp;
-use sea_query::{Alias, ColumnDef, Expr, ExprTrait, Func, Index, Query, SqliteQueryBuilder, Table};
+use sea_query::{
+    Alias, ColumnDef, Expr, ExprTrait, ForeignKey, Func, Index, PostgresQueryBuilder, Query,
+    SchemaStatementBuilder, SqliteQueryBuilder, Table,
+};
 
 use super::diff::{Changed, Diff};
-use super::step::{MigrateError, MigrationStep};
+use super::step::MigrateError;
 use crate::StoreError;
 use crate::conn::Conn;
 use crate::records::catalog::Catalog;
@@ -18,6 +21,7 @@ use crate::records::write::settings::default_of;
 /// Makes the changes of one migration.
 pub(super) struct Applier<'u, 'c> {
     pub(super) conn: &'u mut Conn<'c>,
+    pub(super) dialect: Dialect,
     pub(super) org_slug: &'u str,
     pub(super) catalog: &'u Catalog,
 }
@@ -102,19 +106,13 @@ impl Applier<'_, '_> {
         }
     }
 
-    pub(super) async fn apply(
-        &mut self,
-        diff: &Diff<'_>,
-    ) -> Result<Vec<MigrationStep>, MigrateError> {
-        let mut steps = Vec::new();
+    pub(super) async fn apply(&mut self, diff: &Diff<'_>) -> Result<(), MigrateError> {
         // Relations go before the tables that they lead to.
-        self.drop_all_pairs(diff, &mut steps).await?;
+        for (model, field) in &diff.gone_pairs {
+            self.drop_pairs(model, field).await?;
+        }
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
-            steps.push(MigrationStep::DropField {
-                model: model.name.clone(),
-                field: field.name.clone(),
-            });
         }
         for model in &diff.gone_models {
             for field in model.stored().filter(|field| field.kind.target().is_some()) {
@@ -122,68 +120,88 @@ impl Applier<'_, '_> {
             }
         }
         for model in &diff.gone_models {
-            self.schema(
-                Table::drop()
-                    .table(own_table(self.org_slug, &model.name))
-                    .build(SqliteQueryBuilder),
-            )
-            .await?;
-            steps.push(MigrationStep::DropModel {
-                model: model.name.clone(),
-            });
+            let mut drop = Table::drop();
+            drop.table(own_table(self.dialect, self.org_slug, &model.name));
+            let text = self.text(&drop);
+            self.schema(text).await?;
         }
         for model in &diff.new_models {
             self.create(model).await?;
-            steps.push(MigrationStep::CreateModel {
-                model: model.name.clone(),
-            });
         }
-        self.create_all_pairs(diff, &mut steps).await?;
         for (model, field) in &diff.new_fields {
             self.add_field(model, field).await?;
-            steps.push(MigrationStep::AddField {
-                model: model.name.clone(),
-                field: field.name.clone(),
-            });
+        }
+        for model in &diff.new_models {
+            for field in model.stored() {
+                self.refer(model, field).await?;
+            }
+        }
+        for (model, field) in &diff.new_fields {
+            self.refer(model, field).await?;
+        }
+        for (model, field) in &diff.new_pairs {
+            self.create_pairs(model, field).await?;
         }
         for changed in &diff.changed {
             self.change(changed).await?;
-            let (model, field) = (changed.model.name.clone(), changed.new.name.clone());
-            steps.push(MigrationStep::ChangeField { model, field });
         }
-        Ok(steps)
+        Ok(())
     }
 
     async fn create(&mut self, model: &Model) -> Result<(), MigrateError> {
         let mut create = Table::create();
-        create
-            .table(own_table(self.org_slug, &model.name))
-            .extra("STRICT");
+        create.table(own_table(self.dialect, self.org_slug, &model.name));
+        if self.dialect == Dialect::Sqlite {
+            create.extra("STRICT");
+        }
         for field in model.stored() {
             create.col(self.definition(field));
             if field.is_file() {
-                create.col(content_column(field));
+                create.col(content_column(self.dialect, field));
             }
         }
-        self.schema(create.build(SqliteQueryBuilder)).await?;
+        let text = self.text(&create);
+        self.schema(text).await?;
         for field in model.stored() {
             self.index(model, field).await?;
         }
         Ok(())
     }
 
+    /// Lets the database watch over a relation, once the tables of both ends are there.
+    async fn refer(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
+        let Some(target) = field.kind.target() else {
+            return Ok(());
+        };
+        if self.dialect == Dialect::Sqlite {
+            return Ok(());
+        }
+        let mut create = ForeignKey::create();
+        let target = own_table(self.dialect, self.org_slug, target);
+        create
+            .from(
+                own_table(self.dialect, self.org_slug, &model.name),
+                Alias::new(&field.name),
+            )
+            .to(target, Alias::new(ID));
+        let text = self.text(&create);
+        self.schema(text).await
+    }
+
     async fn add_field(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let mut alter = Table::alter();
         alter
-            .table(own_table(self.org_slug, &model.name))
+            .table(own_table(self.dialect, self.org_slug, &model.name))
             .add_column(self.definition(field));
-        self.schema(alter.build(SqliteQueryBuilder)).await?;
+        let text = self.text(&alter);
+        self.schema(text).await?;
         if field.is_file() {
             let mut alter = Table::alter();
             alter
-                .table(own_table(self.org_slug, &model.name))
-                .add_column(content_column(field));
-            self.schema(alter.build(SqliteQueryBuilder)).await?;
+                .table(own_table(self.dialect, self.org_slug, &model.name))
+                .add_column(content_column(self.dialect, field));
+            let text = self.text(&alter);
+            self.schema(text).await?;
         }
         self.fill(model, field).await?;
         self.index(model, field).await
@@ -195,9 +213,10 @@ impl Applier<'_, '_> {
         for column in [field.name.clone()].into_iter().chain(content) {
             let mut alter = Table::alter();
             alter
-                .table(own_table(self.org_slug, &model.name))
+                .table(own_table(self.dialect, self.org_slug, &model.name))
                 .drop_column(Alias::new(column));
-            self.schema(alter.build(SqliteQueryBuilder)).await?;
+            let text = self.text(&alter);
+            self.schema(text).await?;
         }
         Ok(())
     }
@@ -208,8 +227,8 @@ impl Applier<'_, '_> {
             let value: Expr = match changed.shortened() {
                 Some(length) => Func::cust("substr")
                     .arg(column(&new.name))
-                    .arg(1_i64)
-                    .arg(i64::from(length))
+                    .arg(Expr::Constant(1_i64.into()))
+                    .arg(Expr::Constant(i64::from(length).into()))
                     .into(),
                 None => Expr::null(),
             };
@@ -235,7 +254,11 @@ impl Applier<'_, '_> {
         if value.is_null() {
             return Ok(());
         }
-        self.set(model, field, value.expr(), column(&field.name).is_null())
+        let value = self
+            .dialect
+            .sql()
+            .write(&field.column_type, &field.kind, &value);
+        self.set(model, field, value, column(&field.name).is_null())
             .await
     }
 
@@ -249,10 +272,10 @@ impl Applier<'_, '_> {
         let statement = {
             let mut update = Query::update();
             update
-                .table(own_table(self.org_slug, &model.name))
+                .table(own_table(self.dialect, self.org_slug, &model.name))
                 .value(Alias::new(&field.name), value)
                 .and_where(filter);
-            Statement::of(Dialect::Sqlite, &update)
+            Statement::of(self.dialect, &update)
         };
         execute(self.conn, statement)
             .await
@@ -262,6 +285,13 @@ impl Applier<'_, '_> {
 
     fn definition(&self, field: &Field) -> ColumnDef {
         let mut column = ColumnDef::new(Alias::new(&field.name));
+        if field.name == ID && self.dialect == Dialect::Postgres {
+            column
+                .custom("bigint GENERATED BY DEFAULT AS IDENTITY")
+                .not_null()
+                .primary_key();
+            return column;
+        }
         if field.name == ID {
             column
                 .custom("INTEGER")
@@ -270,9 +300,14 @@ impl Applier<'_, '_> {
                 .auto_increment();
             return column;
         }
-        column.custom(storage(&field.kind));
-        if let Some(target) = field.kind.target() {
-            column.extra(reference(self.org_slug, target));
+        column.custom(match self.dialect {
+            Dialect::Postgres => postgres_storage(&field.kind),
+            Dialect::Sqlite | Dialect::Mysql => storage(&field.kind),
+        });
+        // PostgreSQL refers only to tables that are there: see [`Self::refer`].
+        let refers = self.dialect == Dialect::Sqlite;
+        if let Some(target) = field.kind.target().filter(|_| refers) {
+            column.extra(reference(self.dialect, self.org_slug, target));
         }
         column
     }
@@ -283,13 +318,13 @@ impl Applier<'_, '_> {
         }
         let mut create = Index::create();
         create
-            .name(index(self.org_slug, &model.name, &field.name))
-            .table(own_table(self.org_slug, &model.name))
+            .name(index(self.dialect, self.org_slug, &model.name, &field.name))
+            .table(own_table(self.dialect, self.org_slug, &model.name))
             .col(Alias::new(&field.name));
         if field.rules.unique {
             create.unique();
         }
-        let statement = Statement::schema(create.build(SqliteQueryBuilder));
+        let statement = Statement::schema(self.text(&create));
         execute(self.conn, statement)
             .await
             .map_err(|error| blocked(error, model, field))?;
@@ -301,9 +336,17 @@ impl Applier<'_, '_> {
             return Ok(());
         }
         let mut drop = Index::drop();
-        drop.name(index(self.org_slug, &model.name, &field.name))
-            .table(own_table(self.org_slug, &model.name));
-        self.schema(drop.build(SqliteQueryBuilder)).await
+        drop.name(index(self.dialect, self.org_slug, &model.name, &field.name))
+            .table(own_table(self.dialect, self.org_slug, &model.name));
+        let text = self.text(&drop);
+        self.schema(text).await
+    }
+
+    pub(super) fn text(&self, statement: &impl SchemaStatementBuilder) -> String {
+        match self.dialect {
+            Dialect::Postgres => statement.build(PostgresQueryBuilder),
+            Dialect::Sqlite | Dialect::Mysql => statement.build(SqliteQueryBuilder),
+        }
     }
 
     pub(super) async fn schema(&mut self, sql: String) -> Result<(), MigrateError> {
@@ -318,9 +361,9 @@ impl Applier<'_, '_> {
             let mut select = Query::select();
             select
                 .expr(Expr::col(sea_query::Asterisk).count())
-                .from(own_table(self.org_slug, &model.name));
+                .from(own_table(self.dialect, self.org_slug, &model.name));
             select.and_where_option(filter);
-            Statement::of(Dialect::Sqlite, &select)
+            Statement::of(self.dialect, &select)
         };
         let found = rows(self.conn, statement).await?;
         Ok(found
@@ -331,9 +374,12 @@ impl Applier<'_, '_> {
     }
 }
 
-fn content_column(field: &Field) -> ColumnDef {
+fn content_column(dialect: Dialect, field: &Field) -> ColumnDef {
     let mut column = ColumnDef::new(Alias::new(content::column(field)));
-    column.custom("BLOB");
+    column.custom(match dialect {
+        Dialect::Postgres => "bytea",
+        Dialect::Sqlite | Dialect::Mysql => "BLOB",
+    });
     column
 }
 
@@ -387,6 +433,29 @@ fn storage(kind: &FieldType) -> &'static str {
         | FieldType::MultiSelection { .. }
         | FieldType::Binary { .. }
         | FieldType::Json => "TEXT",
+    }
+}
+
+/// Numbers have no limits of their own there: a field that is widened keeps its column.
+fn postgres_storage(kind: &FieldType) -> &'static str {
+    match kind {
+        FieldType::Decimal { .. } => "numeric",
+        FieldType::Integer
+        | FieldType::ManyToOne { .. }
+        | FieldType::OneToMany { .. }
+        | FieldType::ManyToMany { .. } => "bigint",
+        FieldType::Boolean => "boolean",
+        FieldType::Datetime => "timestamptz",
+        FieldType::Float => "double precision",
+        FieldType::Date => "date",
+        FieldType::Time => "time",
+        FieldType::Uuid => "uuid",
+        FieldType::MultiSelection { .. } | FieldType::Json => "jsonb",
+        FieldType::String
+        | FieldType::Text
+        | FieldType::Selection { .. }
+        // What is told of the file; its content has a column of its own.
+        | FieldType::Binary { .. } => "text",
     }
 }
 

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::pairs::keeps_pairs;
+use super::step::MigrationStep;
 use crate::records::catalog::Catalog;
 use crate::records::model::{Field, FieldType, Model};
 use crate::records::values::decimal::INTEGER_DIGITS;
@@ -54,6 +55,41 @@ impl<'a> Diff<'a> {
                 .extend(keeping(model).map(|field| (*model, field)));
         }
         diff
+    }
+
+    /// What is to be done, in its order.
+    pub(super) fn steps(&self) -> Vec<MigrationStep> {
+        let of = |(model, field): (&Model, &Field)| (model.name.clone(), field.name.clone());
+        let mut steps = Vec::new();
+        for (model, field) in self.gone_pairs.iter().copied().map(of) {
+            steps.push(MigrationStep::DropField { model, field });
+        }
+        for (model, field) in self.gone_fields.iter().copied().map(of) {
+            steps.push(MigrationStep::DropField { model, field });
+        }
+        for model in &self.gone_models {
+            let model = model.name.clone();
+            steps.push(MigrationStep::DropModel { model });
+        }
+        for model in &self.new_models {
+            let model = model.name.clone();
+            steps.push(MigrationStep::CreateModel { model });
+        }
+        let added = self.new_pairs.iter().filter(|(model, _)| {
+            let mut new = self.new_models.iter();
+            new.all(|new| new.name != model.name)
+        });
+        for (model, field) in added.copied().map(of) {
+            steps.push(MigrationStep::AddField { model, field });
+        }
+        for (model, field) in self.new_fields.iter().copied().map(of) {
+            steps.push(MigrationStep::AddField { model, field });
+        }
+        for changed in &self.changed {
+            let (model, field) = of((changed.model, changed.new));
+            steps.push(MigrationStep::ChangeField { model, field });
+        }
+        steps
     }
 
     fn pairs(&mut self, old: &'a Model, new: &'a Model) {

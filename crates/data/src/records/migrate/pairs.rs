@@ -1,10 +1,9 @@
 //! The tables of pairs behind many_to_many fields.
 
-use sea_query::{Alias, ColumnDef, Expr, ExprTrait, Index, Query, SqliteQueryBuilder, Table};
+use sea_query::{Alias, ColumnDef, Expr, ExprTrait, Index, Query, Table};
 
 use super::apply::Applier;
-use super::diff::Diff;
-use super::step::{MigrateError, MigrationStep};
+use super::step::MigrateError;
 use crate::StoreError;
 use crate::records::links::{RECORD, TARGET};
 use crate::records::model::{Field, FieldType, Model};
@@ -19,50 +18,30 @@ pub(super) fn keeps_pairs(field: &Field) -> bool {
 }
 
 impl Applier<'_, '_> {
-    pub(super) async fn drop_all_pairs(
+    pub(super) async fn create_pairs(
         &mut self,
-        diff: &Diff<'_>,
-        steps: &mut Vec<MigrationStep>,
+        model: &Model,
+        field: &Field,
     ) -> Result<(), MigrateError> {
-        for (model, field) in &diff.gone_pairs {
-            self.drop_pairs(model, field).await?;
-            let (model, field) = (model.name.clone(), field.name.clone());
-            steps.push(MigrationStep::DropField { model, field });
-        }
-        Ok(())
-    }
-
-    /// Those of new models are made with them, and no step of their own.
-    pub(super) async fn create_all_pairs(
-        &mut self,
-        diff: &Diff<'_>,
-        steps: &mut Vec<MigrationStep>,
-    ) -> Result<(), MigrateError> {
-        for (model, field) in &diff.new_pairs {
-            self.create_pairs(model, field).await?;
-            let is_new = diff.new_models.iter().any(|new| new.name == model.name);
-            let (model, field) = (model.name.clone(), field.name.clone());
-            steps.extend((!is_new).then_some(MigrationStep::AddField { model, field }));
-        }
-        Ok(())
-    }
-
-    async fn create_pairs(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let Some(target) = field.kind.linked() else {
             return Ok(());
         };
-        let table = || own_pairs(self.org_slug, &model.name, &field.name);
+        let table = || own_pairs(self.dialect, self.org_slug, &model.name, &field.name);
         // A pair goes with either of its records.
         let column = |name: &'static str, leads_to: &str| {
             let mut column = ColumnDef::new(Alias::new(name));
-            let reference = reference(self.org_slug, leads_to);
+            let reference = reference(self.dialect, self.org_slug, leads_to);
             column
-                .custom("INTEGER")
+                .custom(match self.dialect {
+                    Dialect::Postgres => "bigint",
+                    Dialect::Sqlite | Dialect::Mysql => "INTEGER",
+                })
                 .not_null()
                 .extra(format!("{reference} ON DELETE CASCADE"));
             column
         };
-        let create = Table::create()
+        let mut create = Table::create();
+        create
             .table(table())
             .col(column(RECORD, &model.name))
             .col(column(TARGET, target))
@@ -70,22 +49,28 @@ impl Applier<'_, '_> {
                 Index::create()
                     .col(Alias::new(RECORD))
                     .col(Alias::new(TARGET)),
-            )
-            .extra("STRICT")
-            .build(SqliteQueryBuilder);
-        let second = Index::create()
-            .name(index(self.org_slug, &model.name, &field.name))
+            );
+        if self.dialect == Dialect::Sqlite {
+            create.extra("STRICT");
+        }
+        let mut second = Index::create();
+        second
+            .name(index(self.dialect, self.org_slug, &model.name, &field.name))
             .table(table())
-            .col(Alias::new(TARGET))
-            .build(SqliteQueryBuilder);
+            .col(Alias::new(TARGET));
+        let (create, second) = (self.text(&create), self.text(&second));
         self.schema(create).await?;
         self.schema(second).await
     }
 
-    async fn drop_pairs(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
-        let table = own_pairs(self.org_slug, &model.name, &field.name);
-        self.schema(Table::drop().table(table).build(SqliteQueryBuilder))
-            .await
+    pub(super) async fn drop_pairs(
+        &mut self,
+        model: &Model,
+        field: &Field,
+    ) -> Result<(), MigrateError> {
+        let table = own_pairs(self.dialect, self.org_slug, &model.name, &field.name);
+        let text = self.text(Table::drop().table(table));
+        self.schema(text).await
     }
 
     /// How many pairs a field keeps.
@@ -98,8 +83,13 @@ impl Applier<'_, '_> {
             let mut select = Query::select();
             select
                 .expr(Expr::col(sea_query::Asterisk).count())
-                .from(own_pairs(self.org_slug, &model.name, &field.name));
-            Statement::of(Dialect::Sqlite, &select)
+                .from(own_pairs(
+                    self.dialect,
+                    self.org_slug,
+                    &model.name,
+                    &field.name,
+                ));
+            Statement::of(self.dialect, &select)
         };
         let found = rows(self.conn, statement).await?;
         let count = found.first().and_then(|row| row.first());

@@ -4,7 +4,8 @@ use toolcrib::id::UserId;
 
 use super::shop::{CUSTOMER, INVOICE, LINE, ORDER, PRODUCT, Shop};
 use crate::records::catalog::Catalog;
-use crate::records::names::own_table;
+use crate::records::model::{Field, Model};
+use crate::records::names::{own_table, table};
 use crate::records::run_sql::{Statement, execute};
 use crate::records::sql::Dialect;
 use crate::records::values::cell::Cell;
@@ -53,16 +54,17 @@ pub async fn fill(
         ("order_line", LINE, &shop.lines),
         ("invoice", INVOICE, &shop.invoices),
     ];
-    for (model, columns, rows) in tables {
-        let known = catalog
-            .model(model)
-            .is_some_and(|model| columns.iter().all(|name| model.field(name).is_some()));
-        if !known {
+    for (name, columns, rows) in tables {
+        let fields = catalog.model(name).and_then(|model| {
+            let fields = columns.iter().map(|name| model.field(name));
+            Some((model, fields.collect::<Option<Vec<&Field>>>()?))
+        });
+        let Some((model, fields)) = fields else {
             return Err(StoreError::Commit(format!(
-                "the sample's model `{model}` is not what it was"
+                "the sample's model `{name}` is not what it was"
             )));
-        }
-        insert(unit, org_slug, model, columns, rows).await?;
+        };
+        insert(unit, org_slug, model, &fields, rows).await?;
     }
     Ok(Counts {
         customers: shop.customers.len(),
@@ -76,25 +78,43 @@ pub async fn fill(
 async fn insert(
     unit: &mut Unit,
     org_slug: &str,
-    model: &str,
-    columns: &[&str],
+    model: &Model,
+    fields: &[&Field],
     rows: &[Vec<Cell>],
 ) -> Result<(), StoreError> {
-    for chunk in rows.chunks(VALUES / columns.len().max(1)) {
+    let dialect = model.dialect();
+    for chunk in rows.chunks(VALUES / fields.len().max(1)) {
         let statement = {
             let mut insert = Query::insert();
             insert
-                .into_table(own_table(org_slug, model))
-                .columns(columns.iter().map(|name| Alias::new(*name)));
+                .into_table(table(org_slug, model))
+                .columns(fields.iter().map(|field| Alias::new(field.column())));
             for row in chunk {
-                let added = insert.values(row.iter().map(Cell::expr));
+                let values = fields.iter().zip(row).map(|(field, cell)| {
+                    dialect.sql().write(&field.column_type, &field.kind, cell)
+                });
+                let added = insert.values(values);
                 added.map_err(|error| {
-                    StoreError::Commit(format!("the sample's `{model}`: {error}"))
+                    StoreError::Commit(format!("the sample's `{}`: {error}", model.name))
                 })?;
             }
-            Statement::of(Dialect::Sqlite, &insert)
+            Statement::of(dialect, &insert)
         };
         execute(&mut unit.conn()?, statement).await?;
     }
+    if dialect == Dialect::Postgres {
+        go_on_counting(unit, org_slug, model).await?;
+    }
     Ok(())
+}
+
+/// Lets new ids begin behind those that were given here.
+async fn go_on_counting(unit: &mut Unit, org_slug: &str, model: &Model) -> Result<(), StoreError> {
+    let name = own_table(model.dialect(), org_slug, &model.name).0;
+    let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+    let text = quoted.replace('\'', "''");
+    let sql = format!(
+        "SELECT setval(pg_get_serial_sequence('{text}', 'id'), (SELECT max(id) FROM {quoted}))"
+    );
+    unit.conn()?.exec(sql).await
 }

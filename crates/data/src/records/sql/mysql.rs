@@ -1,7 +1,7 @@
 use sea_query::{Expr, ExprTrait, Func};
 
 use super::column::ColumnType;
-use super::{HOUR, SHIFT, Shape, Sql, cast, fold, number, unless_zero};
+use super::{HOUR, SHIFT, Shape, Sql, cast, fold, number, unless_zero, when};
 use crate::records::model::FieldType;
 use crate::records::query::input::{Function, Unit};
 use crate::records::values::cell::Cell;
@@ -41,7 +41,14 @@ impl Sql for Mysql {
             },
             ColumnType::Float => cast(raw, "DOUBLE"),
             ColumnType::Date => {
-                Expr::cust_with_exprs("CAST(DATE_FORMAT(?, '%Y-%m-%d') AS BINARY)", [raw])
+                // "0000-00-00" and its like are no days.
+                let known = Expr::cust_with_exprs(
+                    "(DAYOFMONTH(?) > 0 AND MONTH(?) > 0)",
+                    [raw.clone(), raw.clone()],
+                );
+                let text =
+                    Expr::cust_with_exprs("CAST(DATE_FORMAT(?, '%Y-%m-%d') AS BINARY)", [raw]);
+                when(known, text)
             }
             ColumnType::Time => {
                 Expr::cust_with_exprs("CAST(TIME_FORMAT(?, '%H:%i:%s') AS BINARY)", [raw])

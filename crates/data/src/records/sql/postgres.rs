@@ -36,10 +36,22 @@ impl Sql for Postgres {
                     let scaled = Func::cust("TRUNC").arg(scaled).into();
                     when(is_number, scaled)
                 }
-                _ => cast(raw, "text"),
+                _ => {
+                    let text = cast(raw, "text");
+                    when(
+                        text.clone().is_not_in(["NaN", "Infinity", "-Infinity"]),
+                        text,
+                    )
+                }
             },
             ColumnType::Float => cast(raw, "double precision"),
-            ColumnType::Date => collated(when(finite(raw.clone()), cast(raw, "text"))),
+            ColumnType::Date => {
+                let known = Expr::cust_with_exprs(
+                    "($1 BETWEEN DATE '0001-01-01' AND DATE '9999-12-31')",
+                    [raw.clone()],
+                );
+                collated(when(known, cast(raw, "text")))
+            }
             ColumnType::Time => {
                 let format = Expr::Constant("HH24:MI:SS".to_owned().into());
                 collated(Func::cust("TO_CHAR").args([raw, format]).into())

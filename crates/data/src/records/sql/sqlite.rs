@@ -29,8 +29,15 @@ impl Sql for Sqlite {
                 if Shape::of(kind) == Shape::Exact =>
             {
                 // It may be held in floating point, or as text.
-                let scaled = cast(raw, "REAL").mul(number(10_i64.saturating_pow(*scale)));
-                cast(Func::round(scaled).into(), "INTEGER")
+                let scaled = cast(raw.clone(), "REAL").mul(number(10_i64.saturating_pow(*scale)));
+                when(is_number(raw), cast(Func::round(scaled).into(), "INTEGER"))
+            }
+            (ColumnType::Numeric, FieldType::Decimal { scale, .. }) => {
+                let format = text(&format!("%.{scale}f"));
+                let of_real = function("PRINTF", vec![format, raw.clone()]);
+                let is_real = function("TYPEOF", vec![raw.clone()]).eq("real");
+                let shown = Expr::case(is_real, of_real).finally(cast(raw.clone(), "TEXT"));
+                when(is_number(raw), shown.into())
             }
             (ColumnType::Numeric, _) => cast(raw, "TEXT"),
             (ColumnType::Float, _) => cast(raw, "REAL"),
@@ -170,6 +177,14 @@ impl Sql for Sqlite {
         };
         whole(seconds).mul(number(SECOND))
     }
+}
+
+/// Any value may be in any column; a text that begins like no number is none.
+fn is_number(raw: Expr) -> Expr {
+    Expr::cust_with_exprs(
+        "(TYPEOF(?) IN ('integer', 'real') OR (TYPEOF(?) = 'text' AND ? GLOB '[-+.0-9]*'))",
+        [raw.clone(), raw.clone(), raw],
+    )
 }
 
 fn first_of_quarter(kind: &FieldType, value: &Expr) -> Expr {

@@ -14,13 +14,12 @@ pub(super) fn has(model: &Model, column: &Column) -> bool {
 pub(super) fn differences(model: &Model, table: &Table, names: &Names) -> Vec<SyncWhat> {
     let mut found = Vec::new();
     let key = model.mapping.as_ref().map(|mapping| mapping.key.as_slice());
-    if key.is_some_and(|key| key != table.key) {
-        let columns = if table.key.is_empty() {
-            "no key".to_owned()
-        } else {
-            format!("the key {}", table.key.join(", "))
-        };
-        found.push(SyncWhat::Changed(format!("the table has {columns} now")));
+    // Of a view nobody knows the key but who wrote the file.
+    if !table.key.is_empty() && key.is_some_and(|key| !key.is_empty() && key != table.key) {
+        let columns = table.key.join(", ");
+        found.push(SyncWhat::Changed(format!(
+            "the table has the key {columns} now"
+        )));
     }
     for field in model.stored() {
         if matches!(field.column_type, ColumnType::Several(_)) {

@@ -1,5 +1,5 @@
 use super::names::{Taken, name_of};
-use super::{Names, key_columns, pairs};
+use super::{Names, key_columns, pairs, plain_key};
 use crate::connections::introspect::{Column, Table};
 use crate::records::content::LARGEST;
 use crate::records::files::model::to_title;
@@ -69,26 +69,30 @@ impl ModelText {
 }
 
 fn id_line(table: &Table) -> String {
-    match table.key.as_slice() {
-        [] => String::new(),
-        [one] => {
-            let column = table.columns.iter().find(|column| column.name == *one);
-            let kind = match column.and_then(|column| column.kind.as_ref()) {
-                Some(FieldType::Integer) => "integer",
-                Some(FieldType::Uuid) => "uuid",
-                _ => "string",
-            };
-            let given = match column {
-                Some(column) if column.is_automatic || column.is_generated => "",
-                _ => ", generated: false",
-            };
-            format!("id: {{ column: {}, type: {kind}{given} }}\n", quoted(one))
-        }
-        several => {
-            let columns: Vec<String> = several.iter().map(|column| quoted(column)).collect();
-            format!("id: {{ columns: [{}] }}\n", columns.join(", "))
-        }
+    if let Some(column) = plain_key(table) {
+        let kind = match &column.kind {
+            Some(FieldType::Integer) => "integer",
+            Some(FieldType::Uuid) => "uuid",
+            _ => "string",
+        };
+        let given = if column.is_automatic || column.is_generated {
+            ""
+        } else {
+            ", generated: false"
+        };
+        let name = quoted(&column.name);
+        return format!("id: {{ column: {name}, type: {kind}{given} }}\n");
     }
+    // A part that can't be shown can't be asked for either.
+    let is_field = |name: &String| {
+        let mut columns = table.columns.iter();
+        columns.any(|column| column.name == *name && column.kind.is_some())
+    };
+    if table.key.is_empty() || !table.key.iter().all(is_field) {
+        return String::new();
+    }
+    let columns: Vec<String> = table.key.iter().map(|column| quoted(column)).collect();
+    format!("id: {{ columns: [{}] }}\n", columns.join(", "))
 }
 
 /// Whether the table counts the saves of its rows.

@@ -21,6 +21,8 @@ pub(crate) fn json(kind: &FieldType, cell: Cell) -> Value {
         (FieldType::MultiSelection { .. } | FieldType::Json, Cell::Text(text)) => {
             serde_json::from_str(&text).unwrap_or(Value::String(text))
         }
+        // A whole number that is larger than one can be.
+        (FieldType::Integer, Cell::Real(_)) => Value::Null,
         (_, Cell::Int(n)) => Value::Number(n.into()),
         (_, Cell::Real(x)) => Number::from_f64(x).map_or(Value::Null, Value::Number),
         (_, Cell::Text(text)) => Value::String(text),

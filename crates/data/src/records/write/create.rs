@@ -6,7 +6,6 @@ use super::old::set_fields;
 use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::{noted, unique};
-use crate::Unit;
 use crate::conn::Conn;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
@@ -21,6 +20,7 @@ use crate::records::rights::Operation;
 use crate::records::rights::allowed::{Allowed, Readable, allowed};
 use crate::records::select::wanted;
 use crate::records::values::cell::Cell;
+use crate::{StoreError, Unit};
 
 /// A create that was checked.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl<'a> Creation<'a> {
     ) -> Result<(), RecordError> {
         unique::check_batch(&self.batch)?;
         // What a database fills in itself can be looked at only when it has.
-        let whole = self.model.mapping.is_none();
+        let whole = self.model.mapping.is_none() || self.model.id().is_none();
         for index in (0..self.batch.len()).filter(|_| whole) {
             let holding = guard::of_imagined(
                 conn,
@@ -195,6 +195,14 @@ impl<'a> Creation<'a> {
         access: &Access,
         ids: &[Key],
     ) -> Result<(), RecordError> {
+        if self.model.id().is_none() {
+            // What has no id can't be looked at again: it was imagined whole.
+            return Ok(());
+        }
+        if ids.len() != self.batch.len() {
+            let message = "the database did not tell which records it made".to_owned();
+            return Err(RecordError::Store(StoreError::Commit(message)));
+        }
         let stored = guard::of_stored(conn, access, self.model, &self.grants, ids).await?;
         for (index, id) in ids.iter().enumerate() {
             let holding = stored

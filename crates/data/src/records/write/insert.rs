@@ -97,10 +97,10 @@ impl Inserting<'_> {
         if model.dialect() == Dialect::Mysql {
             let statement = Statement::of(model.dialect(), &insert);
             let last = execute_insert(conn, statement).await?;
-            return Ok(if known.len() == part.len() {
-                known
-            } else {
-                vec![Key::Int(last)]
+            return Ok(match model.key_type() {
+                _ if known.len() == part.len() => known,
+                KeyType::Integer if last > 0 => vec![Key::Int(last)],
+                _ => Vec::new(),
             });
         }
         insert.returning(Query::returning().expr(written_id(model)));
@@ -132,7 +132,11 @@ impl Inserting<'_> {
         let row = self.creation.row(self.access, index);
         let model = self.model();
         if model.mapping.is_none() {
-            return row;
+            // The database gives the id.
+            return row
+                .into_iter()
+                .filter(|(field, _)| field.name != ID)
+                .collect();
         }
         let settings = self.creation.batch.get(index).map(Vec::as_slice);
         let is_set = |field: &Field| {
@@ -163,9 +167,11 @@ fn names<'s>(settings: &'s [Setting<'_>]) -> BTreeSet<&'s str> {
     names.collect()
 }
 
-/// Whether new ids are ours to make: MySQL does not tell of those that it makes itself.
+/// Whether new ids are ours to make: UUIDs that nobody else makes, and on MySQL all, since it does
+/// not tell of those that it makes itself.
 fn mints(model: &Model) -> bool {
-    model.dialect() == Dialect::Mysql && model.key_type() == KeyType::Uuid
+    let is_given = model.id().is_some_and(|id| !id.rules.read_only);
+    model.key_type() == KeyType::Uuid && (is_given || model.dialect() == Dialect::Mysql)
 }
 
 fn add(insert: &mut InsertStatement, values: Vec<Expr>) -> Result<(), SqlError> {
@@ -187,6 +193,7 @@ fn known_key(model: &Model, row: &[(&Field, Cell)]) -> Option<Key> {
             .map(|(_, cell)| cell)
     };
     match model.mapping.as_ref()?.key.as_slice() {
+        [] => None,
         [one] => Key::of(of(one)?),
         parts => {
             let parts: Option<Vec<String>> = parts

@@ -1,0 +1,19 @@
+//! Databases to test with.
+
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use uuid::Uuid;
+
+use crate::{ConnectionUrl, StoreError};
+
+/// Makes an empty database on a PostgreSQL server, for one test alone.
+///
+/// # Errors
+/// When the server can't be reached.
+pub async fn make_database(server: &str) -> Result<ConnectionUrl, StoreError> {
+    let name = format!("t_{}", Uuid::now_v7().simple());
+    let mut conn = PgConnection::connect(&format!("{server}/postgres")).await?;
+    let sql = format!("CREATE DATABASE {name}");
+    conn.execute(AssertSqlSafe(sql)).await?;
+    conn.close().await?;
+    ConnectionUrl::parse(format!("{server}/{name}")).map_err(StoreError::Commit)
+}
