@@ -77,7 +77,11 @@ impl Connections {
     /// # Errors
     /// When the database can't be reached.
     pub async fn snapshot(&self, name: &str) -> Result<Snapshot, StoreError> {
-        self.read_on(name).await.map(Snapshot::on)
+        let view = self.get(name)?.pool.view().await;
+        view.map_err(|error| match error {
+            StoreError::Database(error) => said(name, error.into_inner()),
+            other => other,
+        })
     }
 
     pub(super) async fn read_on(&self, name: &str) -> Result<Transaction, StoreError> {

@@ -68,6 +68,12 @@ pub enum StoreError {
 #[error(transparent)]
 pub struct DatabaseError(sqlx::Error);
 
+impl DatabaseError {
+    pub(crate) fn into_inner(self) -> sqlx::Error {
+        self.0
+    }
+}
+
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         Self::Database(DatabaseError(error))

@@ -98,7 +98,7 @@ impl Store {
     pub async fn open_locked(options: StoreOptions, lock: StoreLock) -> Result<Self, StoreError> {
         let mut conn = open::writer(&options.path).await?;
         migrate::run(&mut conn, &options.clock).await?;
-        let readers = Readers::open(options.path.clone(), options.readers).await?;
+        let readers = Readers::open(&options.path, options.readers).await?;
         let (writer, jobs) = Writer::new(options.path.clone());
         let tasks = TaskTracker::new();
         tasks.spawn(writer.run(conn));

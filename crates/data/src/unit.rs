@@ -161,9 +161,9 @@ pub struct Snapshot(View);
 
 #[derive(Debug)]
 enum View {
-    /// Of the platform's own database. There is no reader before the first read: a view that
+    /// Of an SQLite file. There is no reader before the first read: a view that
     /// nobody looks at costs nothing.
-    Main(Arc<Readers>, Option<Reading>),
+    File(Arc<Readers>, Option<Reading>),
     /// Of a PostgreSQL database of the platform's own.
     Pool(PgPool, Option<Box<Transaction>>),
     /// Of a connection of data models.
@@ -179,7 +179,11 @@ impl Snapshot {
     }
 
     pub(crate) fn new(readers: &Arc<Readers>) -> Self {
-        Self(View::Main(Arc::clone(readers), None))
+        Self(View::File(Arc::clone(readers), None))
+    }
+
+    pub(crate) fn begun(readers: &Arc<Readers>, reading: Reading) -> Self {
+        Self(View::File(Arc::clone(readers), Some(reading)))
     }
 
     pub(crate) fn on(transaction: Transaction) -> Self {
@@ -188,7 +192,7 @@ impl Snapshot {
 
     async fn conn(&mut self) -> Result<Conn<'_>, StoreError> {
         match &mut self.0 {
-            View::Main(readers, reading) => {
+            View::File(readers, reading) => {
                 let begun = match reading.take() {
                     Some(begun) => begun,
                     None => readers.begin().await?,

@@ -152,11 +152,6 @@ impl RecordData {
         }
     }
 
-    fn as_loaded(&self) -> (Arc<Catalog>, Arc<Grants>) {
-        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        loaded.clone()
-    }
-
     /// Why no record of a model can be written, whoever asks: then nobody need be asked either.
     fn check_writable(
         &self,
@@ -170,6 +165,11 @@ impl RecordData {
         let reason =
             format!("The records of `{model}` can only be read: nobody can {operation} them here.");
         Err(Refusal::new(reason))
+    }
+
+    fn as_loaded(&self) -> (Arc<Catalog>, Arc<Grants>) {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        loaded.clone()
     }
 
     /// A view of the database that the records of a model are in, if it is not the platform's own.

@@ -1,4 +1,5 @@
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
@@ -11,6 +12,9 @@ use super::config::ConnectionConfig;
 use super::transaction::Transaction;
 use crate::StoreError;
 use crate::records::Dialect;
+use crate::sqlite::open;
+use crate::sqlite::readers::Readers;
+use crate::unit::Snapshot;
 
 /// How long a session is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -20,7 +24,8 @@ const IDLE: Duration = Duration::from_secs(300);
 /// The sessions on one database.
 #[derive(Debug)]
 pub(super) enum Pool {
-    Sqlite(SqlitePool),
+    /// Reads have sessions of their own.
+    Sqlite(SqlitePool, Arc<Readers>),
     Postgres(PgPool),
     Mysql(MySqlPool),
 }
@@ -40,7 +45,10 @@ impl Pool {
         Ok(match config.url.dialect() {
             Dialect::Sqlite => {
                 let options = SqliteConnectOptions::from_str(url).map_err(bad)?;
-                Self::Sqlite(sqlite(config).connect_lazy_with(sqlite_session(options, config)))
+                let options = sqlite_session(options, config);
+                let count = config.sessions.try_into().unwrap_or(usize::MAX);
+                let readers = Readers::new(open::reading(options.clone()), count);
+                Self::Sqlite(sqlite(config).connect_lazy_with(options), readers)
             }
             Dialect::Postgres => {
                 let options = PgConnectOptions::from_str(url).map_err(bad)?;
@@ -57,10 +65,18 @@ impl Pool {
         })
     }
 
+    /// A view of the database as it is at one moment.
+    pub(super) async fn view(&self) -> Result<Snapshot, StoreError> {
+        if let Self::Sqlite(_, readers) = self {
+            return Ok(Snapshot::begun(readers, readers.begin().await?));
+        }
+        Ok(Snapshot::on(self.read().await?))
+    }
+
     /// A transaction that only reads, and sees the database as it is at one moment.
     pub(super) async fn read(&self) -> Result<Transaction, sqlx::Error> {
         Ok(match self {
-            Self::Sqlite(pool) => Transaction::Sqlite(pool.begin_with("BEGIN").await?),
+            Self::Sqlite(pool, _) => Transaction::Sqlite(pool.begin_with("BEGIN").await?),
             Self::Postgres(pool) => Transaction::Postgres(
                 pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                     .await?,
@@ -75,7 +91,7 @@ impl Pool {
     /// A transaction that writes.
     pub(super) async fn write(&self) -> Result<Transaction, sqlx::Error> {
         Ok(match self {
-            Self::Sqlite(pool) => Transaction::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Sqlite(pool, _) => Transaction::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
             Self::Postgres(pool) => Transaction::Postgres(pool.begin().await?),
             Self::Mysql(pool) => Transaction::Mysql(pool.begin().await?),
         })
@@ -83,7 +99,10 @@ impl Pool {
 
     pub(super) async fn close(&self) {
         match self {
-            Self::Sqlite(pool) => pool.close().await,
+            Self::Sqlite(pool, readers) => {
+                readers.close().await;
+                pool.close().await;
+            }
             Self::Postgres(pool) => pool.close().await,
             Self::Mysql(pool) => pool.close().await,
         }

@@ -27,14 +27,18 @@ pub(crate) async fn writer(path: &Path) -> Result<SqliteConnection, StoreError> 
     Ok(writer_options(path).connect().await?)
 }
 
-/// A reader cannot write: the database itself refuses.
-pub(crate) async fn reader(path: &Path) -> Result<SqliteConnection, StoreError> {
+pub(crate) fn reader_options(path: &Path) -> SqliteConnectOptions {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
+        .busy_timeout(Duration::from_secs(5));
+    reading(options)
+}
+
+/// A reader cannot write: the database itself refuses.
+pub(crate) fn reading(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options
         .pragma("query_only", "on")
-        .busy_timeout(Duration::from_secs(5))
         .statement_cache_capacity(256)
-        .row_buffer_size(ROWS);
-    Ok(options.connect().await?)
+        .row_buffer_size(ROWS)
 }

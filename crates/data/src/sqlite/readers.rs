@@ -1,9 +1,10 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use sqlx::{Connection as _, Executor as _, SqliteConnection};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{exec, open};
@@ -16,20 +17,28 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// is well before it takes it back, which costs as much as a read.
 #[derive(Debug)]
 pub(crate) struct Readers {
-    path: PathBuf,
+    options: SqliteConnectOptions,
     idle: Mutex<Vec<SqliteConnection>>,
     free: Arc<Semaphore>,
 }
 
 impl Readers {
     /// At most `count` connections; the first one is opened at once.
-    pub(crate) async fn open(path: PathBuf, count: usize) -> Result<Arc<Self>, StoreError> {
-        let first = open::reader(&path).await?;
-        Ok(Arc::new(Self {
-            path,
-            idle: Mutex::new(vec![first]),
+    pub(crate) async fn open(path: &Path, count: usize) -> Result<Arc<Self>, StoreError> {
+        let options = open::reader_options(path);
+        let first = options.connect().await?;
+        let readers = Self::new(options, count);
+        readers.idle().push(first);
+        Ok(readers)
+    }
+
+    /// At most `count` connections, each opened when it is needed.
+    pub(crate) fn new(options: SqliteConnectOptions, count: usize) -> Arc<Self> {
+        Arc::new(Self {
+            options,
+            idle: Mutex::new(Vec::new()),
             free: Arc::new(Semaphore::new(count)),
-        }))
+        })
     }
 
     /// A connection for oneself, in a transaction.
@@ -46,10 +55,10 @@ impl Readers {
                 Ok(conn) => conn,
                 Err(error) => {
                     tracing::warn!(%error, "a database reader is replaced");
-                    fresh(&self.path).await?
+                    self.fresh().await?
                 }
             },
-            None => fresh(&self.path).await?,
+            None => self.fresh().await?,
         };
         Ok(Reading {
             conn: Some(conn),
@@ -67,13 +76,13 @@ impl Readers {
         }
     }
 
+    async fn fresh(&self) -> Result<SqliteConnection, StoreError> {
+        begun(self.options.connect().await?).await
+    }
+
     fn idle(&self) -> MutexGuard<'_, Vec<SqliteConnection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-async fn fresh(path: &Path) -> Result<SqliteConnection, StoreError> {
-    begun(open::reader(path).await?).await
 }
 
 async fn begun(mut conn: SqliteConnection) -> Result<SqliteConnection, StoreError> {

@@ -47,9 +47,9 @@ impl Runtime {
     pub(crate) fn drive(&self, org: OrgId, run: RunId) {
         let runtime = self.clone();
         self.tasks().spawn(async move {
-            let driven = AssertUnwindSafe(runtime.drive_now(org, run)).catch_unwind();
-            // Boxed: a run holds much while it goes on.
-            match Box::pin(driven).await {
+            let driven = Box::pin(runtime.drive_now(org, run));
+            let driven = AssertUnwindSafe(driven).catch_unwind();
+            match driven.await {
                 Ok(Ok(())) => {}
                 Ok(Err(RuntimeError::Counter(CounterError::LeaseLost))) => {
                     tracing::warn!(%run, "the run was taken over or ended from outside");

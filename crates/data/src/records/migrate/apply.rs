@@ -108,9 +108,7 @@ impl Applier<'_, '_> {
 
     pub(super) async fn apply(&mut self, diff: &Diff<'_>) -> Result<(), MigrateError> {
         // Relations go before the tables that they lead to.
-        for (model, field) in &diff.gone_pairs {
-            self.drop_pairs(model, field).await?;
-        }
+        self.drop_all_pairs(diff).await?;
         for (model, field) in &diff.gone_fields {
             self.drop_field(model, field).await?;
         }
@@ -139,9 +137,7 @@ impl Applier<'_, '_> {
         for (model, field) in &diff.new_fields {
             self.refer(model, field).await?;
         }
-        for (model, field) in &diff.new_pairs {
-            self.create_pairs(model, field).await?;
-        }
+        self.create_all_pairs(diff).await?;
         for changed in &diff.changed {
             self.change(changed).await?;
         }

@@ -3,6 +3,7 @@
 use sea_query::{Alias, ColumnDef, Expr, ExprTrait, Index, Query, Table};
 
 use super::apply::Applier;
+use super::diff::Diff;
 use super::step::MigrateError;
 use crate::StoreError;
 use crate::records::links::{RECORD, TARGET};
@@ -18,11 +19,21 @@ pub(super) fn keeps_pairs(field: &Field) -> bool {
 }
 
 impl Applier<'_, '_> {
-    pub(super) async fn create_pairs(
-        &mut self,
-        model: &Model,
-        field: &Field,
-    ) -> Result<(), MigrateError> {
+    pub(super) async fn drop_all_pairs(&mut self, diff: &Diff<'_>) -> Result<(), MigrateError> {
+        for (model, field) in &diff.gone_pairs {
+            self.drop_pairs(model, field).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn create_all_pairs(&mut self, diff: &Diff<'_>) -> Result<(), MigrateError> {
+        for (model, field) in &diff.new_pairs {
+            self.create_pairs(model, field).await?;
+        }
+        Ok(())
+    }
+
+    async fn create_pairs(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let Some(target) = field.kind.linked() else {
             return Ok(());
         };
@@ -63,11 +74,7 @@ impl Applier<'_, '_> {
         self.schema(second).await
     }
 
-    pub(super) async fn drop_pairs(
-        &mut self,
-        model: &Model,
-        field: &Field,
-    ) -> Result<(), MigrateError> {
+    async fn drop_pairs(&mut self, model: &Model, field: &Field) -> Result<(), MigrateError> {
         let table = own_pairs(self.dialect, self.org_slug, &model.name, &field.name);
         let text = self.text(Table::drop().table(table));
         self.schema(text).await

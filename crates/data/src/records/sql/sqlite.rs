@@ -179,6 +179,25 @@ impl Sql for Sqlite {
     }
 }
 
+/// Finds, by an index, all rows whose value reads as one of the texts, and perhaps more. Any
+/// value may be in any column: what reads as a text may be bytes or a number as well.
+pub(super) fn held_as(raw: Expr, texts: Vec<&str>) -> Option<Expr> {
+    let mut held = Vec::new();
+    for text in texts {
+        held.push(Cell::Text(text.to_owned()));
+        held.push(Cell::Bytes(text.as_bytes().to_vec()));
+        match (text.parse(), text.parse::<f64>()) {
+            (Ok(whole), _) => held.push(Cell::Int(whole)),
+            // Many a number in floating point reads as this text.
+            (Err(_), Ok(_)) => return None,
+            (Err(_), Err(_)) => {}
+        }
+    }
+    // Whatever collation the column has, which may be one that is not known here.
+    let plain = Expr::cust_with_exprs("? COLLATE BINARY", [raw]);
+    Some(plain.is_in(held.iter().map(Cell::expr)))
+}
+
 /// Any value may be in any column; a text that begins like no number is none.
 fn is_number(raw: Expr) -> Expr {
     Expr::cust_with_exprs(
@@ -232,4 +251,95 @@ fn whole(text: Expr) -> Expr {
 
 fn text(text: &str) -> Expr {
     Expr::Constant(text.to_owned().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_query::{Query, SqliteQueryBuilder};
+    use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqliteConnection};
+
+    use super::*;
+    use crate::records::criteria::condition::all;
+
+    const HELD: &str = "('x'), ('X'), ('x '), (X'78'), ('5'), (5), (5.0), (5.5), ('5.5'), (X'35'), \
+        ('05'), (' 5'), ('0x5'), (0.1 + 0.2), ('0.3'), (1e300), ('1.0e+300'), (9e999), ('Inf'), (''), \
+        (NULL), ('é'), ('9223372036854775808'), (9223372036854775807)";
+
+    async fn found(conn: &mut SqliteConnection, condition: Expr) -> Vec<i64> {
+        let mut query = Query::select();
+        query
+            .column(Alias::new("rowid"))
+            .from(Alias::new("t"))
+            .and_where(condition);
+        let sql = query.to_string(SqliteQueryBuilder);
+        let rows = conn.fetch_all(AssertSqlSafe(sql)).await.unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// What an index finds holds all that is asked for, whatever the column makes of its values.
+    #[tokio::test]
+    async fn by_an_index_the_same_is_found() {
+        let asked = [
+            "x",
+            "X",
+            "x ",
+            "5",
+            "5.0",
+            "5.5",
+            "05",
+            " 5",
+            "0x5",
+            "0.3",
+            "1.0e+300",
+            "Inf",
+            "",
+            "é",
+            "9223372036854775808",
+            "9223372036854775807",
+        ];
+        for declared in [
+            "TEXT",
+            "VARCHAR(9) COLLATE NOCASE",
+            "",
+            "STRING",
+            "INTEGER",
+            "REAL",
+        ] {
+            let mut conn = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+            let script = format!(
+                "CREATE TABLE t (a {declared}); CREATE INDEX t_a ON t (a); INSERT INTO t VALUES {HELD}"
+            );
+            conn.execute(AssertSqlSafe(script)).await.unwrap();
+            let raw = Expr::col(Alias::new("a"));
+            let canonical = Sqlite.read(&ColumnType::Text, &FieldType::String, raw.clone());
+            for text in asked {
+                let right = canonical.clone().eq(text);
+                let expected = found(&mut conn, right.clone()).await;
+                let both = match held_as(raw.clone(), vec![text]) {
+                    Some(held) => all(vec![held, right]),
+                    None => right,
+                };
+                let mut actual = found(&mut conn, both).await;
+                actual.sort_unstable();
+                assert_eq!(actual, expected, "`{text}` in a column {declared}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn an_index_is_used() {
+        let mut conn = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        let script = "CREATE TABLE t (a TEXT, b TEXT); CREATE INDEX t_a ON t (a)";
+        conn.execute(script).await.unwrap();
+        let held = held_as(Expr::col(Alias::new("a")), vec!["x"]).unwrap();
+        let mut query = Query::select();
+        query
+            .column(Alias::new("b"))
+            .from(Alias::new("t"))
+            .and_where(held);
+        let sql = format!("EXPLAIN QUERY PLAN {}", query.to_string(SqliteQueryBuilder));
+        let plan = conn.fetch_one(AssertSqlSafe(sql)).await.unwrap();
+        let detail: String = plan.get("detail");
+        assert_eq!(detail, "SEARCH t USING INDEX t_a (a=?)");
+    }
 }

@@ -1,7 +1,7 @@
 use sea_query::Expr;
 
-use super::Dialect;
 use super::column::ColumnType;
+use super::{Dialect, sqlite};
 use crate::records::criteria::condition::{Comparison, Test, all};
 use crate::records::model::Field;
 use crate::records::values::cell::Cell;
@@ -78,6 +78,7 @@ impl Stored<'_> {
             {
                 Way::Both
             }
+            (_, ColumnType::Text | ColumnType::Uuid, Dialect::Sqlite) if is_equality => Way::Both,
             _ => Way::Canonical,
         }
     }
@@ -86,8 +87,28 @@ impl Stored<'_> {
         let Field {
             column_type, kind, ..
         } = self.field;
+        if let (ColumnType::Text | ColumnType::Uuid, Dialect::Sqlite) = (column_type, self.dialect)
+            && let Some(texts) = texts(test)
+        {
+            return sqlite::held_as(self.raw.clone(), texts);
+        }
         let write = |cell: &Cell| self.dialect.sql().write(column_type, kind, cell);
         test.expr_with(self.raw.clone(), write)
+    }
+}
+
+/// The texts that a test of equality asks for.
+fn texts(test: &Test) -> Option<Vec<&str>> {
+    fn text(cell: &Cell) -> Option<&str> {
+        match cell {
+            Cell::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+    match test {
+        Test::Compare(Comparison::Eq, cell) => text(cell).map(|text| vec![text]),
+        Test::In(cells) => cells.iter().map(text).collect(),
+        _ => None,
     }
 }
 
