@@ -89,6 +89,12 @@ impl Connections {
         view.map_err(|error| said(name, error))
     }
 
+    #[cfg(feature = "testing")]
+    pub(super) async fn write_on(&self, name: &str) -> Result<Transaction, StoreError> {
+        let begun = self.get(name)?.pool.write().await;
+        begun.map_err(|error| said(name, error))
+    }
+
     /// Begins a unit of work on one connection's database.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use uuid::Uuid;
 
-use crate::{ConnectionUrl, StoreError};
+use crate::{ConnectionUrl, Connections, StoreError};
 
 /// Makes an empty database on a PostgreSQL server, for one test alone.
 ///
@@ -16,4 +16,15 @@ pub async fn make_database(server: &str) -> Result<ConnectionUrl, StoreError> {
     conn.execute(AssertSqlSafe(sql)).await?;
     conn.close().await?;
     ConnectionUrl::parse(format!("{server}/{name}")).map_err(StoreError::Commit)
+}
+
+/// Runs a statement in a session of a connection, as nothing else does: whether it may be written there is
+/// for the session itself to say.
+///
+/// # Errors
+/// When the database refuses it.
+pub async fn run_on(connections: &Connections, name: &str, sql: &str) -> Result<(), StoreError> {
+    let mut unit = connections.write_on(name).await?;
+    unit.conn().exec(sql.to_owned()).await?;
+    unit.commit().await
 }

@@ -10,7 +10,7 @@ use toolcrib_data::records::{
     self, Busy, Catalog, DeleteInput, Grants, Narrowing, Operation, Params, RecordError,
     UpdateInput, Write, describe_model, sync,
 };
-use toolcrib_data::{Connections, ManualClock, Written};
+use toolcrib_data::{Connections, ManualClock, Written, testing};
 
 use crate::databases::{CONNECTION, On};
 use crate::odd_tables::{Other, made, made_with};
@@ -451,6 +451,26 @@ async fn what_is_gone_or_left_out_is_minded_by_the_sync(on: On) {
     assert_eq!(synced.files, []);
 }
 
+async fn the_session_of_a_read_only_connection_writes_nothing(on: On) {
+    let script = "CREATE TABLE a (id INTEGER PRIMARY KEY, n INTEGER)";
+    let world = made(on, &[script.to_owned()]).await;
+    let mut config = world.other.as_ref().unwrap().config();
+    for read_only in [false, true] {
+        config.read_only = read_only;
+        let connections = Connections::new([config.clone()]).unwrap();
+        for sql in [
+            "INSERT INTO a (id) VALUES (7)",
+            "UPDATE a SET n = 1",
+            "DELETE FROM a WHERE id = 7",
+            "CREATE TABLE b (n INTEGER)",
+            "DROP TABLE b",
+        ] {
+            let done = testing::run_on(&connections, CONNECTION, sql).await;
+            assert_eq!(done.is_err(), read_only, "{sql}: {done:?}");
+        }
+    }
+}
+
 async fn a_read_only_connection_offers_no_write(on: On) {
     let world = made(
         on,
@@ -510,6 +530,7 @@ on_each_other!(
     what_the_database_fills_in_must_be_within_the_grant,
     a_record_without_a_key_is_made_without_an_id,
     what_is_gone_or_left_out_is_minded_by_the_sync,
+    the_session_of_a_read_only_connection_writes_nothing,
     a_read_only_connection_offers_no_write,
     a_version_that_was_overtaken_fails_the_whole_batch,
 );
