@@ -15,7 +15,7 @@ use toolcrib::id::CallId;
 pub use self::config::{ConnectionConfig, ConnectionUrl};
 use self::pool::Pool;
 use self::transaction::Transaction;
-use crate::records::{Database, Databases};
+use crate::records::{Database, Databases, MAIN};
 use crate::{Clock, Snapshot, StoreError, Unit};
 
 /// The connections of an organisation. None is opened before it is needed.
@@ -38,6 +38,12 @@ impl Connections {
     pub fn new(configs: impl IntoIterator<Item = ConnectionConfig>) -> Result<Self, StoreError> {
         let mut connections = BTreeMap::new();
         for config in configs {
+            if config.name == MAIN {
+                return Err(StoreError::Connection {
+                    name: config.name,
+                    reason: "this is the name of Toolcrib's own database; take another".to_owned(),
+                });
+            }
             let pool = Pool::new(&config)?;
             let connection = Connection {
                 config,

@@ -37,7 +37,7 @@ mod write;
 
 pub use access::{Access, Narrowing, Subject};
 pub use activity::{ActivityInput, activity};
-pub use catalog::{Catalog, Database, Databases};
+pub use catalog::{Catalog, Database, Databases, MAIN};
 pub use content::fetch::{FileContent, file};
 pub use criteria::input::{Criteria, Operator};
 pub use describe::{describe_model, list_models};

@@ -10,7 +10,9 @@ use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
-use toolcrib_data::records::{Audience, Database, FileContent, Operation, Recipient, RecordError};
+use toolcrib_data::records::{
+    Audience, Database, FileContent, MAIN, Operation, Recipient, RecordError,
+};
 use toolcrib_data::{
     Clock, ConnectionUrl, Connections, Store, StoreError, StoreLock, StoreOptions,
 };
@@ -122,7 +124,7 @@ impl Runtime {
                     dialect: store.dialect(),
                     read_only: false,
                 };
-                connections.insert("main".to_owned(), main);
+                connections.insert(MAIN.to_owned(), main);
                 workspace = Workspace::load(&options.dir, &connections)?;
             }
         }

@@ -10,7 +10,7 @@ use super::sql::Dialect;
 use super::sql::column::ColumnType;
 
 /// The name of the platform's own database.
-pub(super) const MAIN: &str = "main";
+pub const MAIN: &str = "main";
 
 /// The databases that models may be in, by the names of their connections.
 pub type Databases = BTreeMap<String, Database>;

@@ -10,7 +10,7 @@ use toolcrib_data::records::{
     self, Busy, Catalog, DeleteInput, Grants, Narrowing, Operation, Params, RecordError,
     UpdateInput, Write, describe_model, sync,
 };
-use toolcrib_data::{Connections, ManualClock, Written, testing};
+use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections, ManualClock, Written, testing};
 
 use crate::databases::{CONNECTION, On};
 use crate::odd_tables::{Other, made, made_with};
@@ -228,13 +228,29 @@ fn no_model_is_in_a_table_of_the_platform() {
             "{refused}"
         );
     }
-    let pairs = "name: a\nconnection: x\ntable: a\nfields:\n  all: { type: many_to_many, model: a, through: { table: tc_members, column: b, target_column: c } }\n";
+    let pairs = "name: a\nconnection: x\ntable: a\nid: { column: id, type: integer }\nfields:\n  all: { type: many_to_many, model: a, through: { table: tc_members, column: b, target_column: c } }\n";
     let refused = Catalog::load_with(&files(&[("models/a.yaml", pairs)]), &databases);
     let refused = refused.unwrap_err().first().unwrap().to_string();
     assert!(
-        refused.starts_with("models/a.yaml:5:") && refused.contains("Toolcrib's own"),
+        refused.starts_with("models/a.yaml:6:") && refused.contains("Toolcrib's own"),
         "{refused}"
     );
+}
+
+#[test]
+fn main_is_the_platforms_own_database() {
+    let load = |text: &str| Catalog::load(&files(&[("models/a.yaml", text)]));
+    let catalog = load("name: a\nconnection: main\nfields:\n  n: { type: integer }\n").unwrap();
+    let plain = load("name: a\nfields:\n  n: { type: integer }\n").unwrap();
+    assert_eq!(catalog.model("a"), plain.model("a"));
+    let refused = load("name: a\nconnection: main\ntable: b\nfields: {}\n").unwrap_err();
+    let refused = refused.first().unwrap().to_string();
+    assert!(
+        refused.starts_with("models/a.yaml:3:8: ") && refused.contains("a table of a connection"),
+        "{refused}"
+    );
+    let url = ConnectionUrl::parse("sqlite:a.db".to_owned()).unwrap();
+    assert!(Connections::new([ConnectionConfig::new("main", url)]).is_err());
 }
 
 #[tokio::test]

@@ -15,7 +15,9 @@ pub(super) fn read(
     node: &Node,
     databases: &Databases,
 ) -> Option<Mapping> {
-    let Some(connection) = reader.text(node, "connection") else {
+    let named = reader.text(node, "connection");
+    // The platform's own database, as without the word.
+    let Some(connection) = named.filter(|name| *name != MAIN) else {
         for key in ["table", "schema", "id", "read_only", "left_out"] {
             if node.get(key).is_some() {
                 let message =
@@ -25,8 +27,7 @@ pub(super) fn read(
         }
         return None;
     };
-    let found = databases.get(connection).filter(|_| connection != MAIN);
-    let Some(database) = found else {
+    let Some(database) = databases.get(connection) else {
         let hint = did_you_mean(connection, databases.keys().map(String::as_str));
         let message = format!("unknown connection `{connection}`{hint}");
         reader.problem(node.place_at("/connection"), message);
