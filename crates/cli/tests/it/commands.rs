@@ -245,3 +245,37 @@ async fn an_operation_that_is_off_is_off_for_everybody() {
         "{told}"
     );
 }
+
+#[tokio::test]
+async fn each_migration_is_listed_before_it_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let shop = dir.path();
+    let (code, _, errors) = run(shop, &["init", shop.to_str().unwrap()]).await;
+    assert_eq!(code, 0, "{errors}");
+    let started = async || {
+        let output = command(shop, &["call", "list_models"])
+            .env("TOOLCRIB_LOG", "info")
+            .output()
+            .await
+            .unwrap();
+        let log = String::from_utf8_lossy(&output.stderr).into_owned();
+        let listed: Vec<String> = log
+            .lines()
+            .filter_map(|line| line.split_once("a data model is migrated step="))
+            .map(|(_, step)| step.to_owned())
+            .collect();
+        (output.status.success(), listed)
+    };
+    let (done, listed) = started().await;
+    let created = listed
+        .iter()
+        .filter(|step| step.starts_with("create model"));
+    assert!(done && created.count() == 5, "{listed:?}");
+    assert_eq!(started().await, (true, Vec::new()), "nothing is left to do");
+    let model = shop.join("models/product.yaml");
+    let text = std::fs::read_to_string(&model).unwrap();
+    let text = text.replacen("fields:\n", "fields:\n  shelf: { type: string }\n", 1);
+    std::fs::write(&model, text).unwrap();
+    let expected = vec!["add field `shelf` to `product`".to_owned()];
+    assert_eq!(started().await, (true, expected));
+}
