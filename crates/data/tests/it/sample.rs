@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use jiff::civil::date;
+use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 use toolcrib::id::UserId;
 use toolcrib_data::records::{Access, sample};
@@ -8,22 +8,19 @@ use toolcrib_data::records::{Access, sample};
 use crate::support::{ANNA, BEN, SLUG, World};
 
 async fn filled(seed: u64) -> World {
+    filled_on(seed, date(2026, 3, 15)).await
+}
+
+async fn filled_on(seed: u64, today: Date) -> World {
     let world = World::with(sample::FILES).await;
     let people = [
         (UserId::mint(), ANNA.to_owned()),
         (UserId::mint(), BEN.to_owned()),
     ];
     let mut unit = world.store.unit().await.unwrap();
-    let counts = sample::fill(
-        &mut unit,
-        SLUG,
-        &world.catalog,
-        seed,
-        date(2026, 3, 15),
-        &people,
-    )
-    .await
-    .unwrap();
+    let counts = sample::fill(&mut unit, SLUG, &world.catalog, seed, today, &people)
+        .await
+        .unwrap();
     unit.commit().await.unwrap();
     assert_eq!(
         (counts.customers, counts.products, counts.orders),
@@ -137,4 +134,35 @@ async fn the_roles_share_the_shop_and_last_month_has_orders() {
     {
         assert_eq!(record["customer.sales_person"], ANNA);
     }
+}
+
+/// Every day as how long ago it was.
+fn aged(value: &Value, today: Date) -> Value {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, member)| (name.clone(), aged(member, today)))
+            .collect(),
+        Value::String(text) => match text.parse::<Date>() {
+            Ok(day) => json!({ "daysAgo": (today - day).get_days() }),
+            Err(_) => value.clone(),
+        },
+        _ => value.clone(),
+    }
+}
+
+#[tokio::test]
+async fn made_on_another_day_it_is_the_same_shop() {
+    let mut shops = Vec::new();
+    for today in [date(2024, 2, 29), date(2026, 12, 31)] {
+        let world = filled_on(7, today).await;
+        let mut shop = Vec::new();
+        for model in ["customer", "product", "order", "order_line", "invoice"] {
+            let records = all(&world, model).await;
+            shop.extend(records.iter().map(|record| aged(record, today)));
+        }
+        shops.push(shop);
+    }
+    assert!(shops[0].len() > 3000);
+    assert!(shops[0] == shops[1], "the shops differ");
 }
