@@ -78,8 +78,21 @@ impl RecordData {
 
     /// The functions of models that this user may not use, whatever tool does them.
     fn closed(&self, principal: &Principal) -> BTreeSet<(String, ModelFunction)> {
-        let registry = self.registry.get().and_then(Weak::upgrade);
-        registry.map_or_else(BTreeSet::new, |registry| registry.closed(principal))
+        let Some(registry) = self.registry.get() else {
+            return BTreeSet::new();
+        };
+        match registry.upgrade() {
+            Some(registry) => registry.closed(principal),
+            // Nobody can say any more what is open.
+            None => self.all_functions(),
+        }
+    }
+
+    fn all_functions(&self) -> BTreeSet<(String, ModelFunction)> {
+        let (catalog, _) = self.as_loaded();
+        let of_model = |name: &str| ModelFunction::ALL.map(|function| (name.to_owned(), function));
+        let models = catalog.models();
+        models.flat_map(|model| of_model(&model.name)).collect()
     }
 
     /// Takes operations away from everybody, whatever their grants.
@@ -361,5 +374,44 @@ fn into_preview(plan: Plan) -> Preview {
             })
             .collect(),
         fingerprint: Some(plan.fingerprint),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Map;
+    use toolcrib::id::UserId;
+    use toolcrib_data::platform::people::UserRow;
+    use toolcrib_data::records::sample;
+
+    use super::*;
+
+    #[test]
+    fn without_its_registry_every_function_is_closed() {
+        let file = |(path, text): &(&str, &str)| records::WorkspaceFile {
+            path: (*path).to_owned(),
+            text: (*text).to_owned(),
+        };
+        let files: Vec<_> = sample::FILES.iter().map(file).collect();
+        let catalog = Arc::new(Catalog::load(&files).unwrap());
+        let grants = Arc::new(Grants::load(&files, &catalog).unwrap());
+        let org = OrgId::mint();
+        let data = RecordData::new(org, "main".to_owned(), Clock::system(), catalog, grants);
+        let user = UserRow {
+            org,
+            id: UserId::mint(),
+            email: "a@shop.test".to_owned(),
+            name: "A".to_owned(),
+            roles: vec!["sales".to_owned()],
+            attributes: Map::new(),
+            disabled: false,
+        };
+        let user = Principal::new(user, None);
+        assert!(data.closed(&user).is_empty(), "nothing is bound yet");
+        let registry = Arc::new(Registry::new(org));
+        data.bind(&registry);
+        assert!(data.closed(&user).is_empty(), "no function has a row");
+        drop(registry);
+        assert_eq!(data.closed(&user).len(), 5 * ModelFunction::ALL.len());
     }
 }
