@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use sqlx::postgres::{PgArguments, PgRow, Postgres};
-use sqlx::sqlite::{Sqlite, SqliteArguments, SqliteRow};
-use sqlx::{Arguments, AssertSqlSafe, Decode, Row as _, Type};
+use sqlx::database::HasStatementCache;
+use sqlx::postgres::{PgRow, Postgres};
+use sqlx::query::Query;
+use sqlx::sqlite::{Sqlite, SqliteRow};
+use sqlx::{Arguments, AssertSqlSafe, Database, Decode, Encode, IntoArguments, Row as _, Type};
 
 use crate::StoreError;
 use crate::conn::Conn;
@@ -43,13 +45,11 @@ impl<'q> Sql<'q> {
     pub(crate) async fn execute(self, conn: &mut Conn<'_>) -> Result<Done, StoreError> {
         let rows = match conn {
             Conn::Sqlite(conn) => {
-                let arguments = sqlite(self.values)?;
-                let query = sqlx::query_with(AssertSqlSafe(self.text.into_owned()), arguments);
+                let query = query::<Sqlite>(self)?;
                 query.execute(&mut **conn).await?.rows_affected()
             }
             Conn::Postgres(conn) => {
-                let arguments = postgres(self.values)?;
-                let query = sqlx::query_with(AssertSqlSafe(self.text.into_owned()), arguments);
+                let query = query::<Postgres>(self)?;
                 query.execute(&mut **conn).await?.rows_affected()
             }
             Conn::Mysql(_) => return Err(StoreError::NotMain),
@@ -61,14 +61,12 @@ impl<'q> Sql<'q> {
     pub(crate) async fn fetch_all(self, conn: &mut Conn<'_>) -> Result<Vec<Row>, StoreError> {
         Ok(match conn {
             Conn::Sqlite(conn) => {
-                let arguments = sqlite(self.values)?;
-                let query = sqlx::query_with(AssertSqlSafe(self.text.into_owned()), arguments);
+                let query = query::<Sqlite>(self)?;
                 let rows = query.fetch_all(&mut **conn).await?;
                 rows.into_iter().map(Row::Sqlite).collect()
             }
             Conn::Postgres(conn) => {
-                let arguments = postgres(self.values)?;
-                let query = sqlx::query_with(AssertSqlSafe(self.text.into_owned()), arguments);
+                let query = query::<Postgres>(self)?;
                 let rows = query.fetch_all(&mut **conn).await?;
                 rows.into_iter().map(Row::Postgres).collect()
             }
@@ -83,13 +81,11 @@ impl<'q> Sql<'q> {
     ) -> Result<Option<Row>, StoreError> {
         Ok(match conn {
             Conn::Sqlite(conn) => {
-                let arguments = sqlite(self.values)?;
-                let query = sqlx::query_with(AssertSqlSafe(self.text.into_owned()), arguments);
+                let query = query::<Sqlite>(self)?;
                 query.fetch_optional(&mut **conn).await?.map(Row::Sqlite)
             }
             Conn::Postgres(conn) => {
-                let arguments = postgres(self.values)?;
-                let query = sqlx::query_with(AssertSqlSafe(self.text.into_owned()), arguments);
+                let query = query::<Postgres>(self)?;
                 query.fetch_optional(&mut **conn).await?.map(Row::Postgres)
             }
             Conn::Mysql(_) => return Err(StoreError::NotMain),
@@ -113,9 +109,17 @@ impl Done {
     }
 }
 
-fn sqlite(values: Vec<Value<'_>>) -> Result<SqliteArguments, StoreError> {
-    let mut arguments = SqliteArguments::default();
-    for value in values {
+/// A query of one of the two databases, with its values.
+fn query<DB>(statement: Sql<'_>) -> Result<Query<'static, DB, DB::Arguments>, StoreError>
+where
+    DB: Database + HasStatementCache,
+    DB::Arguments: IntoArguments<DB>,
+    Option<i64>: Encode<'static, DB> + Type<DB>,
+    Option<String>: Encode<'static, DB> + Type<DB>,
+    bool: Encode<'static, DB> + Type<DB>,
+{
+    let mut arguments = DB::Arguments::default();
+    for value in statement.values {
         let added = match value {
             Value::Int(n) => arguments.add(n),
             Value::Bool(b) => arguments.add(b),
@@ -123,20 +127,8 @@ fn sqlite(values: Vec<Value<'_>>) -> Result<SqliteArguments, StoreError> {
         };
         added.map_err(|source| StoreError::from(sqlx::Error::Encode(source)))?;
     }
-    Ok(arguments)
-}
-
-fn postgres(values: Vec<Value<'_>>) -> Result<PgArguments, StoreError> {
-    let mut arguments = PgArguments::default();
-    for value in values {
-        let added = match value {
-            Value::Int(n) => arguments.add(n),
-            Value::Bool(b) => arguments.add(b),
-            Value::Text(text) => arguments.add(text.map(Cow::into_owned)),
-        };
-        added.map_err(|source| StoreError::from(sqlx::Error::Encode(source)))?;
-    }
-    Ok(arguments)
+    let text = AssertSqlSafe(statement.text.into_owned());
+    Ok(sqlx::query_with(text, arguments))
 }
 
 /// A row of either database.
