@@ -85,6 +85,8 @@ pub enum SaveToolError {
 pub struct Registry {
     org: OrgId,
     built_ins: BTreeMap<String, BuiltIn>,
+    /// The functions of linked data models, which come and go with them.
+    functions: RwLock<Arc<BTreeMap<String, BuiltIn>>>,
     tools: RwLock<Arc<BTreeMap<String, Arc<RegisteredTool>>>>,
 }
 
@@ -95,6 +97,7 @@ impl Registry {
         Self {
             org,
             built_ins: BTreeMap::new(),
+            functions: RwLock::default(),
             tools: RwLock::default(),
         }
     }
@@ -106,13 +109,22 @@ impl Registry {
             .insert(built_in.spec.name.to_string(), built_in);
     }
 
-    /// Adds a function of a data model, which a built-in tool does that was added before.
-    pub fn add_function(&mut self, spec: FunctionSpec, of: impl OfModel) {
-        if let Some(by) = self.built_ins.get(spec.by) {
+    /// Takes these functions of data models in place of those before; each is done by a built-in
+    /// tool that was added. They are tools from the next [`Registry::load`] on.
+    pub fn set_functions<F: OfModel>(
+        &self,
+        functions: impl IntoIterator<Item = (FunctionSpec, F)>,
+    ) {
+        let functions = functions.into_iter().filter_map(|(spec, of)| {
+            let by = self.built_ins.get(spec.by)?;
             let built_in = BuiltIn::of_model(spec, by, of);
-            self.built_ins
-                .insert(built_in.spec.name.to_string(), built_in);
-        }
+            Some((built_in.spec.name.to_string(), built_in))
+        });
+        let functions = Arc::new(functions.collect());
+        *self
+            .functions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = functions;
     }
 
     /// Makes the missing rows of built-in tools, brings the others up to date, and reads them all.
@@ -128,7 +140,8 @@ impl Registry {
             .collect();
         let mut unit = store.unit().await?;
         let mut loaded = BTreeMap::new();
-        for built_in in self.built_ins.values() {
+        let functions = self.functions();
+        for built_in in self.built_ins.values().chain(functions.values()) {
             let wanted = wanted_row(built_in, rows.get(built_in.spec.name.as_ref()));
             let row = match rows.get(built_in.spec.name.as_ref()) {
                 Some(row) if row.digest == wanted.compute_digest() => row.clone(),
@@ -157,8 +170,14 @@ impl Registry {
     }
 
     /// The built-in tool of that name, offered to anybody or not.
-    pub(crate) fn built_in(&self, name: &str) -> Option<&BuiltIn> {
-        self.built_ins.get(name)
+    pub(crate) fn built_in(&self, name: &str) -> Option<BuiltIn> {
+        let built_in = self.built_ins.get(name).cloned();
+        built_in.or_else(|| self.functions().get(name).cloned())
+    }
+
+    fn functions(&self) -> Arc<BTreeMap<String, BuiltIn>> {
+        let functions = self.functions.read();
+        Arc::clone(&functions.unwrap_or_else(PoisonError::into_inner))
     }
 
     fn tools(&self) -> Arc<BTreeMap<String, Arc<RegisteredTool>>> {

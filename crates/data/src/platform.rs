@@ -6,6 +6,7 @@
 pub mod approvals;
 pub mod calls;
 pub mod conversations;
+pub mod documents;
 pub mod handles;
 pub(crate) mod migrate;
 pub mod people;

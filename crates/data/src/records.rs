@@ -49,7 +49,7 @@ pub use input::{
     CreateInput, DeleteInput, DescribeInput, Direction, OrderBy, ReadInput, RecordId, SearchInput,
     UpdateInput, UpdateItem,
 };
-pub use migrate::{MigrateError, MigrationStep, migrate};
+pub use migrate::{MigrateError, MigrationPlan, MigrationStep, migrate, plan_migration};
 pub use model::{Choice, Field, FieldType, KeyType, Limits, Mapping, Model, Rules, Through};
 pub use plan::{
     FieldChange, Plan, PlanChange, PlanField, PlanRecord, Write, check_unchanged, plan,

@@ -1,8 +1,10 @@
 //! Runs, leases and streams; puts the other crates together into one application.
 
 mod background;
+mod documents;
 mod error;
 mod language_model;
+mod open;
 mod people;
 mod run;
 mod runtime;
@@ -11,6 +13,8 @@ mod stream;
 mod view;
 mod workspace;
 
+pub use documents::error::DocumentError;
+pub use documents::{ChangeMode, DocumentChange, DocumentContent};
 pub use error::RuntimeError;
 pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};
@@ -21,5 +25,6 @@ pub use stream::{Chunk, StreamReader};
 pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};
+pub use view::document::{ConnectionView, DocumentView, ModelView, ModelsView, SavedDocument};
 pub use workspace::agent::Agent;
-pub use workspace::{Workspace, WorkspaceError, model_files};
+pub use workspace::{FileOrigin, Workspace, WorkspaceError, model_files};

@@ -1,24 +1,21 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
-use toolcrib_counter::{Counter, CounterOptions, Principal, Registry};
+use toolcrib_counter::{Counter, CounterError, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
-use toolcrib_data::records::{
-    Audience, Database, FileContent, MAIN, Operation, Recipient, RecordError,
-};
-use toolcrib_data::{
-    Clock, ConnectionUrl, Connections, Store, StoreError, StoreLock, StoreOptions,
-};
-use toolcrib_tools::record::RecordData;
+use toolcrib_data::records::{Databases, FileContent, Operation, RecordError};
+use toolcrib_data::{Clock, ConnectionUrl, Connections, Store, StoreError};
+use toolcrib_tools::record::{Loaded, RecordData};
 
-use crate::setup::{HasDatabase, make_folders, prepare_sample, set_up};
+use crate::open::{Opened, open};
+use crate::setup::{make_folders, set_up};
 use crate::stream::Hub;
 use crate::{Agent, EndpointSettings, LanguageModels, RuntimeError, Workspace};
 
@@ -63,9 +60,6 @@ impl RuntimeOptions {
     }
 }
 
-/// At most so many sessions on a PostgreSQL database of the platform's own.
-const SESSIONS: u32 = 16;
-
 /// One application: a workspace, its storage, the counter, and the runs under way.
 #[derive(Clone, Debug)]
 pub struct Runtime(Arc<Inner>);
@@ -78,7 +72,11 @@ struct Inner {
     is_sample: bool,
     store: Store,
     counter: Counter,
-    workspace: Workspace,
+    /// What it says now; a change puts another in its place.
+    workspace: RwLock<Arc<Workspace>>,
+    databases: Databases,
+    /// Held by a change of the workspace.
+    editing: tokio::sync::Mutex<()>,
     records: Arc<RecordData>,
     models: LanguageModels,
     force_tool: Option<ToolChoice>,
@@ -96,60 +94,20 @@ impl Runtime {
     pub async fn start(options: RuntimeOptions) -> Result<Self, RuntimeError> {
         let data = options.dir.join("data");
         make_folders(&options.dir, &data)?;
-        let mut connections = options.connections.databases();
-        let (store, is_sample, workspace);
-        match &options.database {
-            None => {
-                let mut store_options = StoreOptions::new(data.join("toolcrib.db"));
-                // The lock comes before anything is written: of two starts on one folder one goes on.
-                let lock = StoreLock::take(&store_options.path)?;
-                let has_database = match store_options.path.exists() {
-                    true => HasDatabase::Yes,
-                    false => HasDatabase::No,
-                };
-                is_sample = prepare_sample(&options.dir, &data, has_database)?;
-                workspace = Workspace::load(&options.dir, &connections)?;
-                store_options.clock = options.clock.clone();
-                store = Store::open_locked(store_options, lock).await?;
-            }
-            Some(url) => {
-                store = Store::open_postgres(url, SESSIONS, options.clock.clone()).await?;
-                let orgs = people::orgs(&mut store.snapshot().await?).await?;
-                let has_database = match orgs.first() {
-                    Some(_) => HasDatabase::Yes,
-                    None => HasDatabase::No,
-                };
-                is_sample = prepare_sample(&options.dir, &data, has_database)?;
-                let main = Database {
-                    dialect: store.dialect(),
-                    read_only: false,
-                };
-                connections.insert(MAIN.to_owned(), main);
-                workspace = Workspace::load(&options.dir, &connections)?;
-            }
-        }
-        let org = set_up(
-            &store,
-            &workspace,
-            &options.dir,
-            options.allow_data_loss,
+        let Opened {
+            store,
+            workspace,
+            databases,
             is_sample,
-        )
-        .await?;
-        let record_data = RecordData::new(
-            org.id,
-            org.slug.clone(),
-            options.clock,
-            Arc::clone(&workspace.catalog),
-            Arc::clone(&workspace.grants),
-        );
-        let record_data = record_data
-            .with_queries(Arc::clone(&workspace.queries))
+        } = open(&options, &data).await?;
+        let loss = options.allow_data_loss;
+        let org = set_up(&store, &workspace, &options.dir, loss, is_sample).await?;
+        let records = RecordData::new(org.id, org.slug.clone(), options.clock, loaded(&workspace))
             .with_store(store.clone())
             .with_connections(options.connections.clone())
             .without(options.denied_operations);
-        let record_data = Arc::new(record_data);
-        let registry = load_registry(&store, org.id, &record_data, &workspace).await?;
+        let records = Arc::new(records);
+        let registry = load_registry(&store, org.id, &records, &workspace).await?;
         let counter = Counter::new(store.clone(), registry, options.counter);
         let counter = counter.with_connections(options.connections);
         counter.set_agents(workspace.agents.values().map(Agent::scope));
@@ -161,8 +119,10 @@ impl Runtime {
             is_sample,
             store,
             counter,
-            workspace,
-            records: record_data,
+            workspace: RwLock::new(Arc::new(workspace)),
+            databases,
+            editing: tokio::sync::Mutex::default(),
+            records,
             models,
             force_tool: options.force_tool,
             hub: Arc::default(),
@@ -187,6 +147,11 @@ impl Runtime {
     #[must_use]
     pub fn org(&self) -> OrgId {
         self.0.org.id
+    }
+
+    /// The organisation, as it stands in the names of tables.
+    pub(crate) fn org_slug(&self) -> &str {
+        &self.0.org.slug
     }
 
     /// The organisation's name.
@@ -238,24 +203,41 @@ impl Runtime {
         &self.0.models
     }
 
-    /// A reader of results, with what is kept from it.
-    pub(crate) fn recipient<'a>(&'a self, audience: Audience<'a>) -> Recipient<'a> {
-        Recipient {
-            restrictions: &self.0.workspace.restrictions,
-            catalog: &self.0.workspace.catalog,
-            audience,
-        }
+    /// What the workspace says now. Who works with it keeps it: it may be another a moment later.
+    #[must_use]
+    pub fn workspace(&self) -> Arc<Workspace> {
+        let workspace = self.0.workspace.read();
+        Arc::clone(&workspace.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The agents, by name.
-    pub fn agents(&self) -> impl Iterator<Item = &Agent> {
-        self.0.workspace.agents.values()
+    /// Takes another workspace, for all that begins from now on.
+    pub(crate) async fn take(&self, workspace: Workspace) -> Result<(), CounterError> {
+        let Inner {
+            counter, records, ..
+        } = &*self.0;
+        records.replace(loaded(&workspace));
+        toolcrib_tools::link(counter.registry(), records, &workspace.linked);
+        counter.set_agents(workspace.agents.values().map(Agent::scope));
+        *self
+            .0
+            .workspace
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(workspace);
+        counter.registry().load(&self.0.store).await
+    }
+
+    pub(crate) fn databases(&self) -> &Databases {
+        &self.0.databases
+    }
+
+    pub(crate) fn editing(&self) -> &tokio::sync::Mutex<()> {
+        &self.0.editing
     }
 
     /// The agent of that name.
     #[must_use]
     pub fn agent(&self, name: &str) -> Option<Agent> {
-        self.0.workspace.agents.get(name).cloned()
+        self.workspace().agents.get(name).cloned()
     }
 
     /// Does work that goes on when its asker has gone, and that shutdown waits for. Answers with
@@ -391,6 +373,15 @@ impl Stops {
     }
 }
 
+/// What a workspace says of data models.
+fn loaded(workspace: &Workspace) -> Loaded {
+    Loaded {
+        catalog: Arc::clone(&workspace.catalog),
+        grants: Arc::clone(&workspace.grants),
+        queries: Arc::clone(&workspace.queries),
+    }
+}
+
 /// The tools that there are: the built-in ones, and those of linked data models.
 async fn load_registry(
     store: &Store,
@@ -400,7 +391,7 @@ async fn load_registry(
 ) -> Result<Arc<Registry>, RuntimeError> {
     let mut registry = Registry::new(org);
     toolcrib_tools::register(&mut registry, records);
-    toolcrib_tools::link(&mut registry, records, &workspace.linked);
+    toolcrib_tools::link(&registry, records, &workspace.linked);
     registry.load(store).await?;
     let registry = Arc::new(registry);
     records.bind(&registry);

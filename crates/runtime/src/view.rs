@@ -3,6 +3,7 @@
 pub(crate) mod approval;
 pub(crate) mod call;
 pub(crate) mod conversation;
+pub(crate) mod document;
 
 use jiff::Timestamp;
 

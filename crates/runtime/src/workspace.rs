@@ -1,22 +1,27 @@
-//! The workspace folder: what a team keeps in git, loaded whole or not at all.
+//! The workspace: what a team keeps in a folder in git or makes in the web app, loaded whole or not
+//! at all.
 
 pub(crate) mod agent;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use toolcrib_data::platform::documents::DocumentRow;
 use toolcrib_data::records::{
-    Catalog, Databases, FileProblem, Grants, LinkedModel, Restrictions, SavedQueries, WorkspaceFile,
+    Audience, Catalog, Databases, FileProblem, Grants, LinkedModel, Recipient, Restrictions,
+    SavedQueries, WorkspaceFile,
 };
 
 use self::agent::Agent;
 use crate::language_model::provider::Provider;
 
 /// The file of what is kept from language models.
-const RESTRICTIONS: &str = "restrictions.yaml";
+pub(crate) const RESTRICTIONS: &str = "restrictions.yaml";
+/// How the names of most files end.
+const YAML: &[&str] = &["yaml", "yml"];
 
 /// A loaded folder.
 #[derive(Clone, Debug)]
@@ -33,6 +38,28 @@ pub struct Workspace {
     pub linked: Vec<LinkedModel>,
     /// What is kept from language models.
     pub restrictions: Arc<Restrictions>,
+    /// Where each file comes from, by path.
+    pub origins: BTreeMap<String, FileOrigin>,
+}
+
+/// Where a file of the workspace comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileOrigin {
+    /// The workspace folder, where alone it is changed.
+    Folder,
+    /// The web app.
+    WebApp,
+}
+
+impl FileOrigin {
+    /// The name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Folder => "file",
+            Self::WebApp => "web",
+        }
+    }
 }
 
 /// A folder that can't be loaded: every problem found.
@@ -60,12 +87,36 @@ impl Workspace {
     /// # Errors
     /// Every problem in every file; nothing is loaded then.
     pub fn load(dir: &Path, databases: &Databases) -> Result<Self, WorkspaceError> {
-        let mut problems = Vec::new();
-        let models = files(dir, "models", &["yaml", "yml"], &mut problems);
-        let permissions = files(dir, "permissions", &["yaml", "yml"], &mut problems);
-        let queries = files(dir, "queries", &["yaml", "yml"], &mut problems);
-        let agents = files(dir, "agents", &["md"], &mut problems);
-        let tools = files(dir, "tools", &["yaml", "yml"], &mut problems);
+        Self::load_with(dir, &[], databases)
+    }
+
+    /// Loads the folder and what was made in the web app. A file of the folder goes before a
+    /// document of the same path.
+    ///
+    /// # Errors
+    /// As [`Workspace::load`].
+    pub fn load_with(
+        dir: &Path,
+        documents: &[DocumentRow],
+        databases: &Databases,
+    ) -> Result<Self, WorkspaceError> {
+        let mut sources = Sources {
+            dir,
+            documents,
+            origins: BTreeMap::new(),
+            problems: Vec::new(),
+        };
+        let models = sources.files("models", YAML);
+        let permissions = sources.files("permissions", YAML);
+        let queries = sources.files("queries", YAML);
+        let agents = sources.files("agents", &["md"]);
+        let tools = sources.files("tools", YAML);
+        let kept = sources.one(RESTRICTIONS);
+        let Sources {
+            origins,
+            mut problems,
+            ..
+        } = sources;
         let catalog = Catalog::load_with(&models, databases)
             .map_err(|found| problems.extend(found))
             .ok()
@@ -93,9 +144,12 @@ impl Workspace {
                 .ok()
         });
         let restrictions = catalog.as_ref().and_then(|catalog| {
-            restrictions(dir, catalog)
-                .map_err(|found| problems.extend(found))
-                .ok()
+            let providers = Provider::ALL.map(Provider::name);
+            let loaded = kept.as_ref().map_or_else(
+                || Ok(Restrictions::default()),
+                |file| Restrictions::load(file, catalog, &providers),
+            );
+            loaded.map_err(|found| problems.extend(found)).ok()
         });
         match (catalog, grants, queries, restrictions) {
             (Some(catalog), Some(grants), Some(queries), Some(restrictions))
@@ -108,34 +162,88 @@ impl Workspace {
                     queries: Arc::new(queries),
                     linked: linked.unwrap_or_default(),
                     restrictions: Arc::new(restrictions),
+                    origins,
                 })
             }
             _ => Err(WorkspaceError { problems }),
         }
     }
+
+    /// A reader of results, with what is kept from it.
+    pub(crate) fn recipient<'a>(&'a self, audience: Audience<'a>) -> Recipient<'a> {
+        Recipient {
+            restrictions: &self.restrictions,
+            catalog: &self.catalog,
+            audience,
+        }
+    }
+}
+
+/// What a workspace is loaded from, with what was found out on the way.
+struct Sources<'a> {
+    dir: &'a Path,
+    documents: &'a [DocumentRow],
+    origins: BTreeMap<String, FileOrigin>,
+    problems: Vec<FileProblem>,
+}
+
+impl Sources<'_> {
+    /// The files of one sub-folder and those that were made as if in it, by path.
+    fn files(&mut self, sub: &str, endings: &[&str]) -> Vec<WorkspaceFile> {
+        let mut found = files(self.dir, sub, endings, &mut self.problems);
+        let paths: BTreeSet<String> = found.iter().map(|file| file.path.clone()).collect();
+        for path in &paths {
+            self.origins.insert(path.clone(), FileOrigin::Folder);
+        }
+        let made = self.documents.iter().filter(|row| {
+            let rest = row.path.strip_prefix(sub);
+            rest.is_some_and(|rest| rest.starts_with('/')) && !paths.contains(&row.path)
+        });
+        for row in made {
+            self.origins.insert(row.path.clone(), FileOrigin::WebApp);
+            found.extend(file_of(row));
+        }
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found
+    }
+
+    /// One file; none where there is none. A file that is there and can't be read is a problem: it
+    /// must not count as none.
+    fn one(&mut self, path: &str) -> Option<WorkspaceFile> {
+        match std::fs::read_to_string(self.dir.join(path)) {
+            Ok(text) => {
+                self.origins.insert(path.to_owned(), FileOrigin::Folder);
+                let path = path.to_owned();
+                return Some(WorkspaceFile { path, text });
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                self.problems.push(FileProblem {
+                    path: path.to_owned(),
+                    line: 1,
+                    column: 1,
+                    message: error.to_string(),
+                });
+                return None;
+            }
+        }
+        let made = self.documents.iter().find(|row| row.path == path)?;
+        self.origins.insert(path.to_owned(), FileOrigin::WebApp);
+        file_of(made)
+    }
+}
+
+fn file_of(row: &DocumentRow) -> Option<WorkspaceFile> {
+    Some(WorkspaceFile {
+        path: row.path.clone(),
+        text: row.text.clone()?,
+    })
 }
 
 /// The files of the data models, as they are.
 #[must_use]
 pub fn model_files(dir: &Path) -> Vec<WorkspaceFile> {
-    files(dir, "models", &["yaml", "yml"], &mut Vec::new())
-}
-
-/// What `restrictions.yaml` keeps from language models; without the file, nothing. A file that is
-/// there and can't be read is a problem: it must not count as none.
-fn restrictions(dir: &Path, catalog: &Catalog) -> Result<Restrictions, Vec<FileProblem>> {
-    let path = RESTRICTIONS.to_owned();
-    let providers = Provider::ALL.map(Provider::name);
-    match std::fs::read_to_string(dir.join(RESTRICTIONS)) {
-        Ok(text) => Restrictions::load(&WorkspaceFile { path, text }, catalog, &providers),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Restrictions::default()),
-        Err(error) => Err(vec![FileProblem {
-            path,
-            line: 1,
-            column: 1,
-            message: error.to_string(),
-        }]),
-    }
+    files(dir, "models", YAML, &mut Vec::new())
 }
 
 /// The files of one sub-folder, and of the folders within it, by name. A missing one holds none.

@@ -27,10 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
                 Code::InvalidRequest,
                 format!("The body is not what is expected here: {error}."),
             );
-            problem.errors.push(FieldError {
-                pointer: String::new(),
-                message: error.to_string(),
-            });
+            problem.errors.push(FieldError::whole(error.to_string()));
             problem
         })
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use toolcrib_counter::{CounterError, DecideError, SaveToolError};
 use toolcrib_data::StoreError;
 use toolcrib_data::records::RecordError;
-use toolcrib_runtime::{ChatError, RuntimeError};
+use toolcrib_runtime::{ChatError, DocumentError, RuntimeError};
 use utoipa::ToSchema;
 
 /// Every code that a problem can have.
@@ -33,6 +33,11 @@ pub(crate) enum Code {
     SetElsewhere,
     KeyReused,
     NothingToRetry,
+    Exists,
+    OwnedByFile,
+    DataLoss,
+    InvalidWorkspace,
+    ModelsBlocked,
     Unavailable,
     Internal,
 }
@@ -107,6 +112,19 @@ impl Code {
                 "The idempotency key was used before",
             ),
             Self::NothingToRetry => ("nothing_to_retry", S::CONFLICT, "Nothing to try again"),
+            Self::Exists => ("exists", S::PRECONDITION_FAILED, "It is there already"),
+            Self::OwnedByFile => ("file_owned", S::CONFLICT, "A file of the folder"),
+            Self::DataLoss => ("data_loss", S::CONFLICT, "Records would be lost"),
+            Self::InvalidWorkspace => (
+                "invalid_workspace",
+                S::UNPROCESSABLE_ENTITY,
+                "The workspace would not be sound",
+            ),
+            Self::ModelsBlocked => (
+                "models_blocked",
+                S::UNPROCESSABLE_ENTITY,
+                "The stored records don't fit",
+            ),
             Self::Unavailable => (
                 "unavailable",
                 S::SERVICE_UNAVAILABLE,
@@ -132,6 +150,20 @@ pub(crate) struct FieldError {
     pub(crate) pointer: String,
     /// What is wrong there.
     pub(crate) message: String,
+    /// The place in a file of the workspace, if it is in one.
+    #[serde(flatten)]
+    pub(crate) place: Option<FilePlace>,
+}
+
+/// A place in a file of the workspace.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct FilePlace {
+    /// The file.
+    pub(crate) path: String,
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The column, from 1.
+    pub(crate) column: usize,
 }
 
 /// An error as clients get it (RFC 9457).
@@ -156,6 +188,17 @@ pub(crate) struct ProblemBody {
     pub(crate) request_id: String,
 }
 
+impl FieldError {
+    /// What is wrong with the whole.
+    pub(crate) fn whole(message: String) -> Self {
+        Self {
+            pointer: String::new(),
+            message,
+            place: None,
+        }
+    }
+}
+
 impl ApiError {
     pub(crate) fn new(code: Code, detail: impl Into<String>) -> Self {
         Self {
@@ -167,6 +210,15 @@ impl ApiError {
 
     pub(crate) fn not_found(what: &str) -> Self {
         Self::new(Code::NotFound, format!("There is no such {what}."))
+    }
+
+    fn with(mut self, errors: impl IntoIterator<Item = FieldError>) -> Self {
+        self.errors.extend(errors);
+        self
+    }
+
+    fn with_all(self, messages: Vec<String>) -> Self {
+        self.with(messages.into_iter().map(FieldError::whole))
     }
 
     /// Trouble of our own: the log gets it, the outside does not.
@@ -228,6 +280,38 @@ impl From<SaveToolError> for ApiError {
             SaveToolError::NotAllowed => Self::new(Code::NotAllowed, detail),
             SaveToolError::Changed { .. } => Self::new(Code::VersionChanged, detail),
             SaveToolError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<DocumentError> for ApiError {
+    fn from(error: DocumentError) -> Self {
+        let detail = sentence(&error);
+        let told = |code| Self::new(code, detail.clone());
+        match error {
+            DocumentError::Path(_) | DocumentError::TooLarge { .. } | DocumentError::TextOnly => {
+                told(Code::InvalidRequest)
+            }
+            DocumentError::NotAllowed | DocumentError::AdminsOnly => told(Code::NotAllowed),
+            DocumentError::OwnedByFile(_) => told(Code::OwnedByFile),
+            DocumentError::NotFound => Self::not_found("document"),
+            DocumentError::Exists => told(Code::Exists),
+            DocumentError::Changed { .. } => told(Code::VersionChanged),
+            DocumentError::Problems(problems) => {
+                told(Code::InvalidWorkspace).with(problems.into_iter().map(|problem| FieldError {
+                    pointer: "/text".to_owned(),
+                    message: problem.message,
+                    place: Some(FilePlace {
+                        path: problem.path,
+                        line: problem.line,
+                        column: problem.column,
+                    }),
+                }))
+            }
+            DocumentError::Blocked(reasons) => told(Code::ModelsBlocked).with_all(reasons),
+            DocumentError::DataLoss(losses) => told(Code::DataLoss).with_all(losses),
+            DocumentError::Counter(error) => error.into(),
+            DocumentError::Store(error) => error.into(),
         }
     }
 }

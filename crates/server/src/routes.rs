@@ -4,9 +4,11 @@ mod agents;
 mod approvals;
 mod calls;
 mod conversations;
+mod documents;
 mod handles;
 mod health;
 mod language_models;
+mod models;
 mod records;
 mod session;
 mod setup;
@@ -40,6 +42,12 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(calls::read::read))
         .routes(routes!(handles::read))
         .routes(routes!(records::file::file))
+        .routes(routes!(models::list))
+        .routes(routes!(
+            documents::read::read,
+            documents::save::save,
+            documents::delete::delete
+        ))
         .routes(routes!(approvals::list::list))
         .routes(routes!(approvals::read::read, approvals::decide::decide))
         .routes(routes!(agents::list::list))

@@ -27,11 +27,10 @@ pub const NAMES: &[&str] = &[
     "current_user",
 ];
 
-/// Adds the functions of linked data models, after the built-in tools that do them.
-pub fn link(registry: &mut Registry, data: &Arc<RecordData>, linked: &[LinkedModel]) {
-    for model in linked {
-        record::function::link(registry, data, model);
-    }
+/// Makes the functions of linked data models tools, in place of those that were; the built-in tools
+/// that do them are there already.
+pub fn link(registry: &Registry, data: &Arc<RecordData>, linked: &[LinkedModel]) {
+    record::function::link(registry, data, linked);
 }
 
 /// Adds every built-in tool.

@@ -31,6 +31,18 @@ use toolcrib_data::records::{
 };
 use toolcrib_data::{Clock, Connections, ReadFrom, Snapshot, Store, StoreError};
 
+/// What the workspace says of data models, which may change while calls run: each takes what there
+/// is when it begins.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The data models.
+    pub catalog: Arc<Catalog>,
+    /// Who may do what with them.
+    pub grants: Arc<Grants>,
+    /// The queries that can be run by name.
+    pub queries: Arc<SavedQueries>,
+}
+
 /// The data models of an organisation and who may do what with them.
 #[derive(Debug)]
 pub struct RecordData {
@@ -39,10 +51,9 @@ pub struct RecordData {
     clock: Clock,
     denied_operations: BTreeSet<Operation>,
     connections: Connections,
-    queries: Arc<SavedQueries>,
     /// Where queries that people saved are read from, for those that run nothing yet.
     store: Option<Store>,
-    loaded: RwLock<(Arc<Catalog>, Arc<Grants>)>,
+    loaded: RwLock<Loaded>,
     /// The tools that its functions are, which hold it themselves.
     registry: OnceLock<Weak<Registry>>,
 }
@@ -50,22 +61,15 @@ pub struct RecordData {
 impl RecordData {
     /// The models and grants as they were loaded.
     #[must_use]
-    pub fn new(
-        org: OrgId,
-        org_slug: String,
-        clock: Clock,
-        catalog: Arc<Catalog>,
-        grants: Arc<Grants>,
-    ) -> Self {
+    pub fn new(org: OrgId, org_slug: String, clock: Clock, loaded: Loaded) -> Self {
         Self {
             org,
             org_slug,
             clock,
             denied_operations: BTreeSet::new(),
             connections: Connections::default(),
-            queries: Arc::default(),
             store: None,
-            loaded: RwLock::new((catalog, grants)),
+            loaded: RwLock::new(loaded),
             registry: OnceLock::new(),
         }
     }
@@ -89,7 +93,7 @@ impl RecordData {
     }
 
     fn all_functions(&self) -> BTreeSet<(String, ModelFunction)> {
-        let (catalog, _) = self.as_loaded();
+        let catalog = self.as_loaded().catalog;
         let of_model = |name: &str| ModelFunction::ALL.map(|function| (name.to_owned(), function));
         let models = catalog.models();
         models.flat_map(|model| of_model(&model.name)).collect()
@@ -109,11 +113,9 @@ impl RecordData {
         self
     }
 
-    /// Takes saved queries along.
-    #[must_use]
-    pub fn with_queries(mut self, queries: Arc<SavedQueries>) -> Self {
-        self.queries = queries;
-        self
+    /// Takes what the workspace says now, for all calls that begin from now on.
+    pub fn replace(&self, loaded: Loaded) {
+        *self.loaded.write().unwrap_or_else(PoisonError::into_inner) = loaded;
     }
 
     /// Takes the storage along, so that saved queries can be listed.
@@ -131,7 +133,7 @@ impl RecordData {
     ) -> Result<SavedQueries, StoreError> {
         let rows = saved_queries::all(from, self.org).await?;
         let definitions = rows.iter().map(|row| &row.definition);
-        Ok(self.queries.and(definitions, &access.catalog))
+        Ok(self.as_loaded().queries.and(definitions, &access.catalog))
     }
 
     pub(crate) fn now(&self) -> i64 {
@@ -151,13 +153,13 @@ impl RecordData {
             roles: principal.roles.clone(),
             attributes: principal.attributes.clone(),
         };
-        let (catalog, grants) = self.as_loaded();
+        let loaded = self.as_loaded();
         Access {
             org: self.org,
             org_slug: self.org_slug.clone(),
             subject,
-            catalog,
-            grants,
+            catalog: loaded.catalog,
+            grants: loaded.grants,
             narrowing,
             denied_operations: self.denied_operations.clone(),
             closed: self.closed(principal),
@@ -180,7 +182,7 @@ impl RecordData {
         Err(Refusal::new(reason))
     }
 
-    fn as_loaded(&self) -> (Arc<Catalog>, Arc<Grants>) {
+    fn as_loaded(&self) -> Loaded {
         let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
         loaded.clone()
     }
@@ -196,7 +198,7 @@ impl RecordData {
     /// The connection that the records of a model are on; none for the platform's own database.
     fn connection(&self, model: &str) -> Option<String> {
         let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        let model = loaded.0.model(model)?;
+        let model = loaded.catalog.model(model)?;
         model.connection().map(str::to_owned)
     }
 
@@ -396,7 +398,12 @@ mod tests {
         let catalog = Arc::new(Catalog::load(&files).unwrap());
         let grants = Arc::new(Grants::load(&files, &catalog).unwrap());
         let org = OrgId::mint();
-        let data = RecordData::new(org, "main".to_owned(), Clock::system(), catalog, grants);
+        let loaded = Loaded {
+            catalog,
+            grants,
+            queries: Arc::default(),
+        };
+        let data = RecordData::new(org, "main".to_owned(), Clock::system(), loaded);
         let user = UserRow {
             org,
             id: UserId::mint(),

@@ -17,6 +17,10 @@ const SQLITE: &[(i64, &str)] = &[
         include_str!("../../migrations/sqlite/0005_saved_queries.sql"),
     ),
     (6, include_str!("../../migrations/sqlite/0006_activity.sql")),
+    (
+        7,
+        include_str!("../../migrations/sqlite/0007_documents.sql"),
+    ),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -38,6 +42,10 @@ const POSTGRES: &[(i64, &str)] = &[
     (
         6,
         include_str!("../../migrations/postgres/0006_activity.sql"),
+    ),
+    (
+        7,
+        include_str!("../../migrations/postgres/0007_documents.sql"),
     ),
 ];
 

@@ -28,6 +28,8 @@ pub struct Database {
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     models: BTreeMap<String, Model>,
+    /// The file of each model.
+    paths: BTreeMap<String, String>,
 }
 
 impl Catalog {
@@ -69,7 +71,11 @@ impl Catalog {
         }
         relate(&mut models);
         settle(&mut models, databases);
-        let catalog = Self { models };
+        let path = |(file, placed): &(&WorkspaceFile, PlacedModel)| {
+            (placed.model.name.clone(), file.path.clone())
+        };
+        let paths = placed.iter().map(path).collect();
+        let catalog = Self { models, paths };
         for (file, model) in &placed {
             catalog.check_relations(file, model, &mut problems);
         }
@@ -84,6 +90,12 @@ impl Catalog {
     #[must_use]
     pub fn model(&self, name: &str) -> Option<&Model> {
         self.models.get(name)
+    }
+
+    /// The file that declares the model, by its path in the workspace.
+    #[must_use]
+    pub fn path_of(&self, name: &str) -> Option<&str> {
+        self.paths.get(name).map(String::as_str)
     }
 
     /// All models, by name.

@@ -18,9 +18,35 @@ use super::model::Model;
 use super::run_sql::{Statement, execute, rows};
 use super::values::cell::Cell;
 use crate::conn::Conn;
-use crate::{StoreError, Unit};
+use crate::{ReadFrom, StoreError, Unit};
 
 const TABLE: &str = "tc_models";
+
+/// What it takes to bring tables to where models want them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MigrationPlan {
+    /// What is to be done, in its order.
+    pub steps: Vec<MigrationStep>,
+    /// What is lost by it, in words.
+    pub losses: Vec<String>,
+    /// Why it can't be done: what is stored and does not fit, and what to do.
+    pub reasons: Vec<String>,
+}
+
+/// Says what [`migrate`] would do; changes nothing.
+///
+/// # Errors
+/// When the database fails.
+pub async fn plan_migration(
+    from: &mut impl ReadFrom,
+    org_slug: &str,
+    catalog: &Catalog,
+) -> Result<MigrationPlan, StoreError> {
+    let mut conn = from.as_conn().await?;
+    let applied = applied(&mut conn, org_slug).await?;
+    let diff = Diff::between(&applied, catalog);
+    Applier::new(&mut conn, org_slug, catalog).plan(&diff).await
+}
 
 /// Creates and changes tables until they fit the models; answers with what was done.
 ///
@@ -40,31 +66,27 @@ pub async fn migrate(
         });
     }
     let mut conn = unit.conn()?;
-    let dialect = conn.dialect();
     let applied = applied(&mut conn, org_slug).await?;
     let diff = Diff::between(&applied, catalog);
-    let mut applier = Applier {
-        conn: &mut conn,
-        dialect,
-        org_slug,
-        catalog,
-    };
-    let reasons = applier.blocked(&diff).await?;
-    if !reasons.is_empty() {
-        return Err(MigrateError::Blocked { reasons });
+    let mut applier = Applier::new(&mut conn, org_slug, catalog);
+    let plan = applier.plan(&diff).await?;
+    if !plan.reasons.is_empty() {
+        return Err(MigrateError::Blocked {
+            reasons: plan.reasons,
+        });
     }
-    let losses = applier.losses(&diff).await?;
-    if !losses.is_empty() && !allow_data_loss {
-        return Err(MigrateError::DataLoss { losses });
+    if !plan.losses.is_empty() && !allow_data_loss {
+        return Err(MigrateError::DataLoss {
+            losses: plan.losses,
+        });
     }
     // Each is listed before the first one runs.
-    let steps = diff.steps();
-    for step in &steps {
+    for step in &plan.steps {
         tracing::info!(%step, "a data model is migrated");
     }
     applier.apply(&diff).await?;
     record(&mut conn, org_slug, &applied, catalog).await?;
-    Ok(steps)
+    Ok(plan.steps)
 }
 
 fn is_slug(slug: &str) -> bool {

@@ -35,7 +35,8 @@ impl Drive<'_> {
                 .fail("No language model is configured. Add one in Settings.")
                 .await;
         };
-        let reader = self.runtime.recipient(Audience::LanguageModel {
+        let workspace = self.runtime.workspace();
+        let reader = workspace.recipient(Audience::LanguageModel {
             provider: provider.name(),
         });
         let mut snapshot = self.runtime.store().snapshot().await?;

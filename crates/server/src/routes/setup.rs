@@ -65,7 +65,7 @@ pub(crate) async fn read(
         sample: runtime.is_sample(),
         language_model: runtime.models().status(),
         ran_a_tool: !calls.is_empty(),
-        agents: runtime.agents().count(),
+        agents: runtime.workspace().agents.len(),
         tools: runtime.counter().registry().offered(&principal, None).len(),
     }))
 }

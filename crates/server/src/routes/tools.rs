@@ -86,9 +86,9 @@ impl Tool {
     ) -> Self {
         let row = &tool.row;
         let stats = stats.iter().find(|stats| stats.tool == row.name);
-        let agents = runtime
-            .agents()
-            .filter(|agent| agent.tools.contains(&row.name));
+        let workspace = runtime.workspace();
+        let agents = workspace.agents.values();
+        let agents = agents.filter(|agent| agent.tools.contains(&row.name));
         Self {
             name: row.name.clone(),
             title: row.title.clone(),

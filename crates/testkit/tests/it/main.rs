@@ -9,6 +9,7 @@ mod activity;
 mod approvals;
 mod calls;
 mod chat;
+mod documents;
 mod endings;
 mod faults;
 mod files;

@@ -10,17 +10,17 @@ use toolcrib_data::records::{
 
 use super::RecordData;
 
-/// Adds the functions of one data model.
-pub(crate) fn link(registry: &mut Registry, data: &Arc<RecordData>, linked: &LinkedModel) {
-    for function in &linked.functions {
-        let of = FunctionOf {
+/// Makes the functions of data models tools, in place of those that were.
+pub(crate) fn link(registry: &Registry, data: &Arc<RecordData>, linked: &[LinkedModel]) {
+    let each = linked.iter().flat_map(|linked| {
+        let functions = linked.functions.iter();
+        functions.map(|function| FunctionOf {
             data: Arc::clone(data),
             model: linked.model.clone(),
             function: *function,
-        };
-        let spec = of.spec();
-        registry.add_function(spec, of);
-    }
+        })
+    });
+    registry.set_functions(each.map(|of| (of.spec(), of)));
 }
 
 /// A function of one data model: what a tool for all models does, with the model said already.
@@ -138,14 +138,14 @@ impl OfModel for FunctionOf {
 
 impl RecordData {
     fn title_of(&self, model: &str) -> String {
-        let (catalog, _) = self.as_loaded();
-        let found = catalog.model(model);
+        let loaded = self.as_loaded();
+        let found = loaded.catalog.model(model);
         found.map_or_else(|| model.to_owned(), |model| model.title_plural.clone())
     }
 
     fn values_of(&self, model: &str, operation: toolcrib_data::records::Operation) -> Value {
-        let (catalog, grants) = self.as_loaded();
-        values_schema(&catalog, &grants, model, operation)
+        let loaded = self.as_loaded();
+        values_schema(&loaded.catalog, &loaded.grants, model, operation)
     }
 }
 

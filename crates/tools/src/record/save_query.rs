@@ -93,7 +93,9 @@ impl SaveQuery {
             row.owner == caller.principal.user || caller.principal.has_role("admin")
         };
         // Said alike of a query that the user can't see: only that the name can't be had.
-        if self.data.queries.has(&input.name) || !earlier.as_ref().is_none_or(may_replace) {
+        if self.data.as_loaded().queries.has(&input.name)
+            || !earlier.as_ref().is_none_or(may_replace)
+        {
             return Err(format!(
                 "The name `{}` is taken; choose another one. Only its owner or an administrator may save it anew.",
                 input.name

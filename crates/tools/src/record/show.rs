@@ -114,7 +114,7 @@ impl ShowData {
     /// The saved queries that the caller may know of, as far as they can be read.
     async fn listed(&self, access: &Access) -> Option<String> {
         let Some(store) = &self.data.store else {
-            return saved::listed(self.data.queries.known(access));
+            return saved::listed(self.data.as_loaded().queries.known(access));
         };
         let all = match store.snapshot().await {
             Ok(mut snapshot) => self.data.all_queries(&mut snapshot, access).await,
@@ -124,7 +124,7 @@ impl ShowData {
             Ok(queries) => saved::listed(queries.known(access)),
             Err(error) => {
                 tracing::error!(%error, "the saved queries can't be listed");
-                saved::listed(self.data.queries.known(access))
+                saved::listed(self.data.as_loaded().queries.known(access))
             }
         }
     }

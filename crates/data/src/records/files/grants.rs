@@ -40,13 +40,11 @@ pub(crate) fn load(files: &[WorkspaceFile], catalog: &Catalog) -> Result<Grants,
         let Some(role) = read_role(&mut reader, &node, catalog) else {
             continue;
         };
-        if roles.iter().any(|other| other.name == role.name) {
-            reader.problem(
-                node.place_at("/role"),
-                format!("the role `{}` is declared twice", role.name),
-            );
+        // Files about one role add up: whatever any of them allows is allowed.
+        match roles.iter_mut().find(|other| other.name == role.name) {
+            Some(other) => other.grants.extend(role.grants),
+            None => roles.push(role),
         }
-        roles.push(role);
     }
     if problems.is_empty() {
         return Ok(Grants { roles });

@@ -4,6 +4,7 @@ use sea_query::{
     SchemaStatementBuilder, SqliteQueryBuilder, Table,
 };
 
+use super::MigrationPlan;
 use super::diff::{Changed, Diff};
 use super::step::MigrateError;
 use crate::StoreError;
@@ -23,12 +24,30 @@ pub(super) struct Applier<'u, 'c> {
     pub(super) conn: &'u mut Conn<'c>,
     pub(super) dialect: Dialect,
     pub(super) org_slug: &'u str,
-    pub(super) catalog: &'u Catalog,
+    catalog: &'u Catalog,
 }
 
-impl Applier<'_, '_> {
+impl<'u, 'c> Applier<'u, 'c> {
+    pub(super) fn new(conn: &'u mut Conn<'c>, org_slug: &'u str, catalog: &'u Catalog) -> Self {
+        Self {
+            dialect: conn.dialect(),
+            conn,
+            org_slug,
+            catalog,
+        }
+    }
+
+    /// What is to be done, what it costs, and what stands against it.
+    pub(super) async fn plan(&mut self, diff: &Diff<'_>) -> Result<MigrationPlan, StoreError> {
+        Ok(MigrationPlan {
+            steps: diff.steps(),
+            losses: self.losses(diff).await?,
+            reasons: self.blocked(diff).await?,
+        })
+    }
+
     /// What is stored and does not fit: a required field without values.
-    pub(super) async fn blocked(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
+    async fn blocked(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
         let mut reasons = Vec::new();
         for (model, field) in &diff.new_fields {
             if field.rules.required && field.default.is_none() && self.count(model, None).await? > 0
@@ -55,7 +74,7 @@ impl Applier<'_, '_> {
     }
 
     /// What would be lost, in words.
-    pub(super) async fn losses(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
+    async fn losses(&mut self, diff: &Diff<'_>) -> Result<Vec<String>, StoreError> {
         let mut losses = Vec::new();
         for model in &diff.gone_models {
             let count = self.count(model, None).await?;

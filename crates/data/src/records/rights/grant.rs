@@ -44,7 +44,8 @@ pub(crate) enum ModelPattern {
 }
 
 impl Grants {
-    /// Reads `permissions/*.yaml`, one role a file; other files are left alone.
+    /// Reads `permissions/*.yaml`, one role a file, and a role in as many as there are;
+    /// other files are left alone.
     ///
     /// # Errors
     /// All problems of all files at once, by file and place.

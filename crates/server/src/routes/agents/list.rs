@@ -12,9 +12,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
 ) -> Json<List<AgentView>> {
-    let agents = app
-        .runtime
-        .agents()
-        .map(|agent| AgentView::new(&app.runtime, &principal, agent));
-    Json(List::whole(agents.collect()))
+    let workspace = app.runtime.workspace();
+    let agents = workspace.agents.values();
+    let views = agents.map(|agent| AgentView::new(&app.runtime, &principal, agent));
+    Json(List::whole(views.collect()))
 }

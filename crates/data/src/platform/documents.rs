@@ -1,0 +1,94 @@
+//! Files of the workspace that were made in the web app, with all their versions.
+
+use toolcrib::id::{OrgId, UserId};
+
+use super::row::parsed;
+use crate::platform::sql::{Row, sql};
+use crate::unit::sealed::AsConn as _;
+use crate::{ReadFrom, StoreError, Unit};
+
+/// A version of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentRow {
+    /// Where it would be in the workspace folder, for example `models/order.yaml`.
+    pub path: String,
+    /// Counts up with each save.
+    pub version: i64,
+    /// What is in it; none where this version took it away.
+    pub text: Option<String>,
+    /// Who saved it.
+    pub saved_by: UserId,
+    /// When.
+    pub saved_at: i64,
+}
+
+fn read_row(row: &Row) -> Result<DocumentRow, StoreError> {
+    Ok(DocumentRow {
+        path: row.try_get("path")?,
+        version: row.try_get("version")?,
+        text: row.try_get("text")?,
+        saved_by: parsed(row, "saved_by")?,
+        saved_at: row.try_get("saved_at")?,
+    })
+}
+
+/// The documents that there are, by path.
+///
+/// # Errors
+/// When the database fails.
+pub async fn current(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<DocumentRow>, StoreError> {
+    let rows = sql(
+        "SELECT path, version, text, saved_by, saved_at FROM tc_documents AS d \
+         WHERE org_id = $1 AND text IS NOT NULL AND version = \
+           (SELECT max(version) FROM tc_documents AS o WHERE o.org_id = d.org_id AND o.path = d.path) \
+         ORDER BY path",
+    )
+    .bind(org.to_string())
+    .fetch_all(&mut from.as_conn().await?)
+    .await?;
+    rows.iter().map(read_row).collect()
+}
+
+/// All versions of a document, the newest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn versions(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    path: &str,
+) -> Result<Vec<DocumentRow>, StoreError> {
+    let rows = sql(
+        "SELECT path, version, text, saved_by, saved_at FROM tc_documents \
+         WHERE org_id = $1 AND path = $2 ORDER BY version DESC",
+    )
+    .bind(org.to_string())
+    .bind(path)
+    .fetch_all(&mut from.as_conn().await?)
+    .await?;
+    rows.iter().map(read_row).collect()
+}
+
+/// Saves the next version of a document. Answers with nothing if that version is there already.
+///
+/// # Errors
+/// When the database fails.
+pub async fn save(
+    unit: &mut Unit,
+    org: OrgId,
+    row: &DocumentRow,
+) -> Result<Option<()>, StoreError> {
+    let done = sql(
+        "INSERT INTO tc_documents (org_id, path, version, text, saved_by, saved_at) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+    )
+    .bind(org.to_string())
+    .bind(&row.path)
+    .bind(row.version)
+    .bind(row.text.clone())
+    .bind(row.saved_by.to_string())
+    .bind(row.saved_at)
+    .execute(&mut unit.as_conn().await?)
+    .await?;
+    Ok((done.rows_affected() == 1).then_some(()))
+}
