@@ -68,6 +68,8 @@ pub(super) enum SqlError {
     Reference,
     /// The database takes no such value; the column, if it is known, and why.
     Value(Option<String>, Unfit),
+    /// A condition of the table does not hold; its name or text, which the outside never sees.
+    Check(String),
     /// Somebody else holds what it needs.
     Locked,
     /// Two transactions stand in each other's way: the work may be tried again.
@@ -86,7 +88,6 @@ pub(super) enum Unfit {
     Missing,
     TooLong,
     OutOfRange,
-    Check,
 }
 
 impl From<SqlError> for StoreError {
@@ -95,7 +96,9 @@ impl From<SqlError> for StoreError {
             SqlError::Store(error) => error,
             SqlError::Unique(_) => Self::Commit("a unique value is taken".to_owned()),
             SqlError::Reference => Self::Commit("a reference is broken".to_owned()),
-            SqlError::Value(..) => Self::Commit("a value does not fit its column".to_owned()),
+            SqlError::Value(..) | SqlError::Check(_) => {
+                Self::Commit("a value does not fit its column".to_owned())
+            }
             SqlError::Locked => Self::Locked,
             SqlError::Conflict => Self::Conflict,
             SqlError::Changed => Self::Changed,

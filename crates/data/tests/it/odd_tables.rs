@@ -376,7 +376,7 @@ async fn a_cycle_of_required_relations_is_told(on: On) {
 }
 
 async fn what_the_database_itself_refuses_is_told_in_the_models_words(on: On) {
-    let script = "CREATE TABLE item (id INTEGER PRIMARY KEY, n INTEGER CHECK (n > 0), code VARCHAR(5) NOT NULL, small SMALLINT)";
+    let script = "CREATE TABLE item (id INTEGER PRIMARY KEY, n INTEGER CHECK (n > 0), item INTEGER, code VARCHAR(5) NOT NULL, small SMALLINT)";
     let world = made(on, &[script.to_owned()]).await;
     let user = world.access("u@x", &["all"]);
     let item = |values: Value| {
@@ -389,7 +389,11 @@ async fn what_the_database_itself_refuses_is_told_in_the_models_words(on: On) {
             .extend(values.as_object().unwrap().clone());
         json!({ "model": "other.item", "values": all })
     };
-    let mut cases = vec![(json!({ "n": 0 }), "not what the database takes")];
+    // Also a column that is named as the table.
+    let mut cases = vec![(
+        json!({ "n": 0, "item": 1 }),
+        "`n` '0' is not what the database takes",
+    )];
     if on != On::Sqlite {
         cases.push((
             json!({ "small": 100_000 }),

@@ -63,7 +63,13 @@ pub(super) fn mapped(error: sqlx::Error) -> SqlError {
         }
         1216 | 1217 | 1451 | 1452 => SqlError::Reference,
         1048 | 1364 => SqlError::Value(column(), Unfit::Missing),
-        4025 | 3819 => SqlError::Value(None, Unfit::Check),
+        // "CONSTRAINT `table.column` failed for …": MariaDB names one of a column after it.
+        4025 | 3819 => {
+            let message = database.message();
+            let name = quoted(message, '`').or_else(|| quoted(message, '\''));
+            let name = name.unwrap_or_default();
+            SqlError::Check(name.rsplit('.').next().unwrap_or_default().to_owned())
+        }
         1406 => SqlError::Value(column(), Unfit::TooLong),
         1264 => SqlError::Value(column(), Unfit::OutOfRange),
         1690 => SqlError::Value(None, Unfit::OutOfRange),

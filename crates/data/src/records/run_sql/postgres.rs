@@ -56,7 +56,12 @@ pub(super) fn mapped(error: sqlx::Error) -> SqlError {
         })),
         "23503" | "23001" => SqlError::Reference,
         "23502" => SqlError::Value(column, Unfit::Missing),
-        "23514" => SqlError::Value(None, Unfit::Check),
+        "23514" => {
+            let name = database.constraint().unwrap_or_default();
+            // "item_price_check" is that of the column `price`.
+            let of_column = database.table().and_then(|table| name.strip_prefix(table));
+            SqlError::Check(of_column.unwrap_or(name).to_owned())
+        }
         "22001" => SqlError::Value(column, Unfit::TooLong),
         "22003" => SqlError::Value(column, Unfit::OutOfRange),
         "55P03" => SqlError::Locked,

@@ -48,7 +48,14 @@ pub(super) fn mapped(error: sqlx::Error) -> SqlError {
         (ErrorKind::UniqueViolation, _) => SqlError::Unique(column()),
         (ErrorKind::ForeignKeyViolation, _) => SqlError::Reference,
         (ErrorKind::NotNullViolation, _) => SqlError::Value(column(), Unfit::Missing),
-        (ErrorKind::CheckViolation, _) => SqlError::Value(None, Unfit::Check),
+        // "CHECK constraint failed: n > 0", or the name that the constraint has.
+        (ErrorKind::CheckViolation, _) => SqlError::Check(
+            database
+                .message()
+                .rsplit_once("failed: ")
+                .map(|(_, condition)| condition.to_owned())
+                .unwrap_or_default(),
+        ),
         (_, Some("5" | "6" | "261" | "517")) => SqlError::Locked,
         (_, Some("1"))
             if database.message().starts_with("no such table")

@@ -148,18 +148,54 @@ pub(crate) fn refusal(
                 Unfit::Missing => format!("{what} is required and can't be empty"),
                 Unfit::TooLong => format!("{what} is longer than the database takes"),
                 Unfit::OutOfRange => format!("{what} is out of the range that the database takes"),
-                Unfit::Check => format!("{what} is not what the database takes"),
             };
             RecordError::Constraint { index, message }
         }
+        SqlError::Check(told) => RecordError::Constraint {
+            index,
+            message: check_message(&told, settings),
+        },
         other => storage(other),
     }
 }
 
+/// A condition of the database that does not hold, by the fields that its text or name speaks of.
+/// Only what the call set is told of.
+fn check_message(told: &str, settings: &[Setting<'_>]) -> String {
+    let about = settings
+        .iter()
+        .filter(|setting| speaks_of(told, setting.field.column()));
+    let named: Vec<String> = about
+        .map(|setting| format!("`{}` '{}'", setting.field.name, value(setting)))
+        .collect();
+    match named.as_slice() {
+        [] => "one of these values is not what the database takes".to_owned(),
+        [one] => format!("{one} is not what the database takes"),
+        several => format!(
+            "{} are together not what the database takes",
+            several.join(" and ")
+        ),
+    }
+}
+
+/// Whether a column is a word of the text; `_` parts words too, as in `item_price_check`.
+fn speaks_of(told: &str, column: &str) -> bool {
+    told.match_indices(column).any(|(at, found)| {
+        let (before, rest) = told.split_at(at);
+        let after = rest.strip_prefix(found).unwrap_or_default();
+        let ends = |next: Option<char>| next.is_none_or(|c| !c.is_alphanumeric());
+        ends(before.chars().next_back()) && ends(after.chars().next())
+    })
+}
+
+/// A value as it is told, shortened.
+fn value(setting: &Setting<'_>) -> String {
+    let json = render::json(&setting.field.kind, setting.cell.clone());
+    crate::records::nearest::clip(&render::plain(&json).unwrap_or_default())
+}
+
 fn taken(setting: &Setting<'_>, index: Option<usize>) -> RecordError {
-    let value =
-        render::plain(&render::json(&setting.field.kind, setting.cell.clone())).unwrap_or_default();
-    let value = crate::records::nearest::clip(&value);
+    let value = value(setting);
     RecordError::Constraint {
         index,
         message: format!(
