@@ -3,6 +3,7 @@
 mod background;
 mod documents;
 mod error;
+mod exported;
 mod language_model;
 mod open;
 mod people;
@@ -16,6 +17,7 @@ mod workspace;
 pub use documents::error::DocumentError;
 pub use documents::{ChangeMode, DocumentChange, DocumentContent};
 pub use error::RuntimeError;
+pub use exported::Exported;
 pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};
 pub use people::{NewToken, SignedIn};

@@ -12,6 +12,7 @@ mod params;
 mod problem;
 mod routes;
 mod sse;
+mod table;
 mod ui;
 
 pub use app::{ServerOptions, router};

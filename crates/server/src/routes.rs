@@ -40,6 +40,7 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(tools::call::call))
         .routes(routes!(calls::list::list))
         .routes(routes!(calls::read::read))
+        .routes(routes!(calls::export::export))
         .routes(routes!(handles::read))
         .routes(routes!(records::file::file))
         .routes(routes!(models::list))

@@ -20,6 +20,7 @@ pub const NAMES: &[&str] = &[
     "update_record",
     "delete_record",
     "search_records",
+    "export_records",
     "query_records",
     "show_data",
     "save_query",
@@ -42,6 +43,7 @@ pub fn register(registry: &mut Registry, data: &Arc<RecordData>) {
     registry.add(record::update::UpdateRecord::new(data));
     registry.add(record::delete::DeleteRecord::new(data));
     registry.add(record::search::SearchRecords::new(data));
+    registry.add(record::export::ExportRecords::new(data));
     registry.add(record::query::QueryRecords::new(data));
     registry.add(record::show::ShowData::new(data));
     registry.add(record::activity::ReadActivity::new(data));

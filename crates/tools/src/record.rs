@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod describe;
+pub(crate) mod export;
 mod file;
 pub(crate) mod function;
 pub(crate) mod list;

@@ -35,6 +35,8 @@ pub struct Narrowing {
     pub models: Option<BTreeSet<String>>,
     /// What it may do with them.
     pub operations: Option<BTreeSet<Operation>>,
+    /// What else a grant must allow for it to count.
+    pub with: Option<Operation>,
 }
 
 /// Everything that says what one call may do with records.
@@ -63,22 +65,34 @@ pub struct Access {
 impl Access {
     /// The grants that hold for this call; none where a switch or the agent takes them away.
     pub(super) fn grants_for<'a>(&'a self, model: &'a str, operation: Operation) -> Vec<&'a Grant> {
+        let with = self.narrowing.with.unwrap_or(operation);
         let narrowed = self
             .narrowing
             .operations
             .as_ref()
-            .is_some_and(|left| !left.contains(&operation));
+            .is_some_and(|left| !left.contains(&operation) || !left.contains(&with));
+        let denied = &self.denied_operations;
+        let denied = denied.contains(&operation) || denied.contains(&with);
         let written = matches!(
             operation,
             Operation::Create | Operation::Update | Operation::Delete
         );
         let fixed = written && self.catalog.is_read_only(model);
-        if narrowed || fixed || self.denied_operations.contains(&operation) || !self.leaves(model) {
+        if narrowed || fixed || denied || !self.leaves(model) {
             return Vec::new();
         }
         self.grants
             .of(&self.subject.roles, model, operation)
+            .filter(|grant| grant.operations.contains(&with))
             .collect()
+    }
+
+    /// The same access, where only grants count that also allow `operation`: of a record and field
+    /// one grant has to allow both.
+    pub(super) fn with(&self, operation: Operation) -> Self {
+        let mut with = self.clone();
+        with.narrowing.with = Some(operation);
+        with
     }
 
     pub(super) fn may(&self, model: &str, operation: Operation) -> bool {

@@ -23,8 +23,11 @@ use crate::ReadFrom;
 
 /// Counting stops here: a larger total is "at least".
 const COUNTED: u64 = 10_000;
-const DEFAULT_LIMIT: u32 = 20;
-const MAX_LIMIT: u32 = 100;
+/// How many records a search answers with: unless it says, and at most.
+const PAGE: Limits = Limits {
+    usual: 20,
+    most: 100,
+};
 /// Skipping more than this costs more than it tells.
 const MAX_OFFSET: u32 = 1_000_000;
 const MAX_ORDER: usize = 10;
@@ -38,8 +41,26 @@ pub async fn search(
     access: &Access,
     input: &SearchInput,
 ) -> Result<Value, RecordError> {
+    found(from, access, input, PAGE).await
+}
+
+/// How many records are answered with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Where the input does not say.
+    pub(super) usual: u32,
+    /// At most.
+    pub(super) most: u32,
+}
+
+pub(super) async fn found(
+    from: &mut impl ReadFrom,
+    access: &Access,
+    input: &SearchInput,
+    limits: Limits,
+) -> Result<Value, RecordError> {
     let model = access.function_of(&input.model, ModelFunction::Search)?;
-    let search = Search::check(access, model, input)?;
+    let search = Search::check(access, model, input, limits)?;
     let (page, decoder) = search.page(access, model)?;
     let count = search.count(access, model)?;
     let mut conn = from.as_conn().await?;
@@ -93,6 +114,7 @@ impl<'a> Search<'a> {
         access: &'a Access,
         model: &'a Model,
         input: &SearchInput,
+        limits: Limits,
     ) -> Result<Self, RecordError> {
         let names = Readable(access);
         let reading = Reading {
@@ -108,11 +130,11 @@ impl<'a> Search<'a> {
         let fields =
             wanted(access, model, input.fields.as_ref()).map_err(|found| problems.extend(found));
         let order = order(&names, model, input, &mut problems);
-        let limit = input.limit.unwrap_or(DEFAULT_LIMIT);
-        if !(1..=MAX_LIMIT).contains(&limit) {
+        let limit = input.limit.unwrap_or(limits.usual);
+        if !(1..=limits.most).contains(&limit) {
             problems.push(Problem::new(
                 "/limit",
-                format!("must be from 1 to {MAX_LIMIT}; got {limit}"),
+                format!("must be from 1 to {}; got {limit}", limits.most),
             ));
         }
         let offset = input.offset.unwrap_or_default();

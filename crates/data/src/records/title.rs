@@ -1,5 +1,6 @@
 use super::access::Access;
 use super::activity::ActivityInput;
+use super::export::ExportInput;
 use super::input::{
     CreateInput, DeleteInput, DescribeInput, ReadInput, RecordId, SearchInput, UpdateInput,
 };
@@ -23,6 +24,8 @@ pub enum TitleOf<'a> {
     Delete(&'a DeleteInput),
     /// `search_records`
     Search(&'a SearchInput),
+    /// `export_records`
+    Export(&'a ExportInput),
     /// `query_records`
     Query(&'a QueryInput),
     /// `read_activity`
@@ -36,6 +39,7 @@ pub fn title(access: &Access, of: TitleOf<'_>) -> String {
         TitleOf::List => "List data models".to_owned(),
         TitleOf::Describe(input) => format!("Describe {}", noun(access, &input.model, 2)),
         TitleOf::Search(input) => format!("Search {}", noun(access, &input.model, 2)),
+        TitleOf::Export(input) => format!("Export {}", noun(access, &input.model, 2)),
         TitleOf::Query(input) => format!("Query {}", noun(access, &input.from.model, 2)),
         TitleOf::Create(input) => match &input.records {
             Some(records) => counted(access, "Create", &input.model, records.len()),

@@ -119,6 +119,7 @@ async fn an_agent_never_widens(on: On) {
     user.narrowing = Narrowing {
         models: Some(BTreeSet::from(["thing".to_owned(), "other".to_owned()])),
         operations: Some(BTreeSet::from([Operation::Read, Operation::Create])),
+        ..Narrowing::default()
     };
     let create = json!({ "model": "thing", "values": { "name": "x" } });
     let refused = world.try_create(&user, create).await;

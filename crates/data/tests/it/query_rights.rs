@@ -57,7 +57,7 @@ async fn a_model_without_right_is_unknown_and_a_lost_operation_is_named(on: On) 
     let world = World::small_on(on).await;
     let only_orders = Narrowing {
         models: Some(BTreeSet::from(["order".to_owned()])),
-        operations: None,
+        ..Narrowing::default()
     };
     let agent = narrowed(world.manager(), only_orders);
     let with = |model: &str| {
@@ -98,6 +98,7 @@ async fn a_model_without_right_is_unknown_and_a_lost_operation_is_named(on: On) 
     let writer = Narrowing {
         models: None,
         operations: Some(BTreeSet::from([Operation::Create])),
+        ..Narrowing::default()
     };
     let agent = narrowed(world.manager(), writer);
     let told = world.query_error(&agent, with("customer")[0].clone()).await;

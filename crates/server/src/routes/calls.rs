@@ -1,4 +1,5 @@
 //! What ran.
 
+pub(crate) mod export;
 pub(crate) mod list;
 pub(crate) mod read;

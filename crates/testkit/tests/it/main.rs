@@ -11,6 +11,7 @@ mod calls;
 mod chat;
 mod documents;
 mod endings;
+mod exports;
 mod faults;
 mod files;
 mod functions;
