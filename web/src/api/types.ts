@@ -70,6 +70,8 @@ export type Tool = {
   requiresApproval: boolean;
   enabled: boolean;
   composer: boolean;
+  /** The roles that may call it; empty for all. */
+  roles: string[];
   version: number;
   source: string | null;
   inputSchema: JsonSchema;
@@ -79,7 +81,7 @@ export type Tool = {
 };
 
 export type ToolPatch = Partial<
-  Pick<Tool, "enabled" | "requiresApproval" | "composer" | "title" | "description">
+  Pick<Tool, "enabled" | "requiresApproval" | "composer" | "roles" | "title" | "description">
 >;
 
 export type CallStatus =
@@ -258,4 +260,58 @@ export type Problem = {
   errors?: FieldError[];
   requestId?: string;
 };
-export type FieldError = { pointer: string; message: string };
+/** What is wrong at one place: of a request, or of a file of the workspace. */
+export type FieldError = {
+  pointer: string;
+  message: string;
+  path?: string;
+  line?: number;
+  column?: number;
+};
+
+/** Where a file of the workspace comes from, and with it where it is changed. */
+export type Origin = "file" | "web";
+
+export type DataModel = {
+  name: string;
+  title: string;
+  titlePlural: string;
+  path: string;
+  origin: Origin;
+  version: number | null;
+  connection: string | null;
+  table: string | null;
+  readOnly: boolean;
+  fields: number;
+};
+
+export type Connection = {
+  name: string;
+  database: "sqlite" | "postgres" | "mysql";
+  readOnly: boolean;
+  models: number;
+};
+
+export type Models = { models: DataModel[]; connections: Connection[] };
+
+export type WorkspaceDocument = {
+  path: string;
+  origin: Origin;
+  version: number | null;
+  text: string;
+  /** What the text says; null where it can't be read. */
+  definition: JsonObject | null;
+  savedAt: string | null;
+  savedBy: Person | null;
+};
+
+/** What a change of a file does to the tables, done or only looked at. */
+export type DocumentChange = {
+  path: string;
+  version: number | null;
+  text: string;
+  definition: JsonObject | null;
+  steps: string[];
+  losses: string[];
+  saved: boolean;
+};

@@ -7,11 +7,12 @@ import { Keys } from "@/components/kbd";
 import { cx } from "@/lib/cx";
 import { isDark, setPreferences, usePreferences } from "@/lib/preferences";
 import { t } from "@/lib/t";
-import { pages } from "./pages";
 import { isAt } from "./use-page-title";
+import { usePages } from "./use-pages";
 
 export function Header({ onPalette }: { onPalette: () => void }) {
   const { data: approvals } = useQuery(pendingApprovalsQuery);
+  const pages = usePages();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const waiting = approvals?.length ?? 0;
   return (

@@ -1,9 +1,10 @@
 import { Keys } from "@/components/kbd";
 import { Modal } from "@/components/modal";
 import { t } from "@/lib/t";
-import { pages } from "./pages";
+import { usePages } from "./use-pages";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const pages = usePages();
   const rows: [string, string[]][] = [
     [t("palette.open"), ["Ctrl", "K"]],
     [t("keys.pending"), ["Alt", "A"]],

@@ -1,19 +1,22 @@
-import { Bot, ListChecks, MessageSquare, ScrollText, Settings, Wrench } from "lucide-react";
+import { Bot, Database, ListChecks, MessageSquare, ScrollText, Settings, Wrench } from "lucide-react";
 import type { MessageKey } from "@/lib/t";
 
 export type Page = {
-  to: "/" | "/approvals" | "/agents" | "/tools" | "/calls" | "/settings";
+  to: "/" | "/approvals" | "/agents" | "/tools" | "/data" | "/calls" | "/settings";
   label: Extract<MessageKey, `nav.${string}`>;
   icon: typeof Bot;
   keys?: [string, string];
+  /** Only for who may edit. */
+  forEditors?: boolean;
 };
 
-/** The pages of the navigation, in its order. */
+/** All pages of the navigation, in its order. */
 export const pages: Page[] = [
   { to: "/", label: "nav.chat", icon: MessageSquare, keys: ["g", "c"] },
   { to: "/approvals", label: "nav.approvals", icon: ListChecks, keys: ["g", "a"] },
   { to: "/agents", label: "nav.agents", icon: Bot },
   { to: "/tools", label: "nav.tools", icon: Wrench, keys: ["g", "t"] },
+  { to: "/data", label: "nav.data", icon: Database, keys: ["g", "d"], forEditors: true },
   { to: "/calls", label: "nav.calls", icon: ScrollText, keys: ["g", "l"] },
   { to: "/settings", label: "nav.settings", icon: Settings, keys: ["g", "s"] },
 ];

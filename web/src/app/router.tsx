@@ -58,6 +58,31 @@ const tool = createRoute({
   },
   component: lazyRouteComponent(() => import("./routes/tool-route"), "ToolRoute"),
 });
+const data = createRoute({
+  getParentRoute: () => signedIn,
+  path: "data",
+  component: lazyRouteComponent(() => import("@/features/data/data-page"), "DataPage"),
+});
+const model = createRoute({
+  getParentRoute: () => data,
+  path: "$name",
+  validateSearch: (search: { tab?: unknown } & SearchSchemaInput): { tab?: string } => {
+    const tab = text(search.tab);
+    return tab ? { tab } : {};
+  },
+  component: lazyRouteComponent(() => import("./routes/model-route"), "ModelRoute"),
+});
+// No model can have this name, for it has a hyphen.
+const newModel = createRoute({
+  getParentRoute: () => signedIn,
+  path: "data/new-model",
+  component: lazyRouteComponent(() => import("./routes/new-model-route"), "NewModelRoute"),
+});
+const editModel = createRoute({
+  getParentRoute: () => signedIn,
+  path: "data/$name/edit",
+  component: lazyRouteComponent(() => import("./routes/edit-model-route"), "EditModelRoute"),
+});
 const agents = createRoute({
   getParentRoute: () => signedIn,
   path: "agents",
@@ -93,6 +118,9 @@ export const router = createRouter({
       chat.addChildren([start, conversation]),
       approvals,
       tools.addChildren([tool]),
+      data.addChildren([model]),
+      newModel,
+      editModel,
       agents,
       calls.addChildren([call]),
       settings,

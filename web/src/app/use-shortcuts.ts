@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { jumpToPendingCard } from "@/lib/pending-card";
-import { pages } from "./pages";
+import { usePages } from "./use-pages";
 
 const SECOND_KEY_MS = 900;
 
@@ -13,6 +13,7 @@ const isModalOpen = (): boolean => document.querySelector('[role="dialog"]') !==
 /** The keys of the whole app. None of them decides anything. */
 export function useShortcuts(open: (overlay: "palette" | "keys") => void): void {
   const navigate = useNavigate();
+  const pages = usePages();
   const afterG = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -42,7 +43,7 @@ export function useShortcuts(open: (overlay: "palette" | "keys") => void): void 
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [navigate, open]);
+  }, [navigate, open, pages]);
 }
 
 /** `/` goes to the search field of a page; in a chat it is typed into the composer and opens the tools. */

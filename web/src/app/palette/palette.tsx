@@ -7,7 +7,7 @@ import { toolsQuery } from "@/api/tools";
 import { Modal } from "@/components/modal";
 import { cx } from "@/lib/cx";
 import { t } from "@/lib/t";
-import { pages } from "../pages";
+import { usePages } from "../use-pages";
 import { type Command, matchingCommands } from "./commands";
 
 export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
@@ -85,6 +85,7 @@ export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () =
 
 function useCommands(onKeys: () => void): Command[] {
   const navigate = useNavigate();
+  const pages = usePages();
   const { lines } = useConversations();
   const { data: tools = [] } = useQuery(toolsQuery);
   return [

@@ -14,6 +14,7 @@ const tool = (level: Level): Tool => ({
   requiresApproval: true,
   enabled: true,
   composer: true,
+  roles: [],
   version: 1,
   source: null,
   inputSchema: { type: "object", properties: {} },

@@ -10,9 +10,10 @@ import { t } from "@/lib/t";
 import { ApprovalTab } from "./tabs/approval-tab";
 import { DefinitionTab } from "./tabs/definition-tab";
 import { RunsTab } from "./tabs/runs-tab";
+import { SharingTab } from "./tabs/sharing-tab";
 import { TestTab } from "./tabs/test-tab";
 
-const tabs = ["definition", "test", "approval", "runs"] as const;
+const tabs = ["definition", "test", "approval", "sharing", "runs"] as const;
 type Tab = (typeof tabs)[number];
 
 type Props = { name: string; tab: string | undefined; onTab: (tab: string) => void; onClose: () => void };
@@ -27,7 +28,8 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
     ...toolQuery(name),
     placeholderData: () => client.getQueryData(toolsQuery.queryKey)?.find((each) => each.name === name),
   });
-  const current: Tab = tabs.find((each) => each === tab) ?? "definition";
+  const shown = tabs.filter((each) => each !== "sharing" || tool?.mayEdit);
+  const current: Tab = shown.find((each) => each === tab) ?? "definition";
   return (
     <Modal
       open
@@ -46,7 +48,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
           className="flex min-h-0 flex-1 flex-col"
         >
           <Tabs.List aria-label={tool.title} className="flex shrink-0 gap-1 border-line border-b px-3.5 pt-2">
-            {tabs.map((each) => (
+            {shown.map((each) => (
               <Tabs.Trigger
                 key={each}
                 value={each}
@@ -56,7 +58,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
               </Tabs.Trigger>
             ))}
           </Tabs.List>
-          {tabs.map((each) => (
+          {shown.map((each) => (
             <Tabs.Content
               key={each}
               value={each}
@@ -65,6 +67,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
               {each === "definition" ? <DefinitionTab tool={tool} /> : null}
               {each === "test" ? <TestTab tool={tool} /> : null}
               {each === "approval" ? <ApprovalTab tool={tool} /> : null}
+              {each === "sharing" ? <SharingTab tool={tool} /> : null}
               {each === "runs" ? <RunsTab tool={tool} /> : null}
             </Tabs.Content>
           ))}

@@ -14,6 +14,7 @@ const tool = (name: string, title: string, enabled = true): Tool => ({
   requiresApproval: false,
   enabled,
   composer: false,
+  roles: [],
   version: 1,
   source: null,
   inputSchema: { type: "object", properties: { id: { type: "string" } } },
