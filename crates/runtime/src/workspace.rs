@@ -48,7 +48,10 @@ pub enum FileOrigin {
     /// The workspace folder, where alone it is changed.
     Folder,
     /// The web app.
-    WebApp,
+    WebApp {
+        /// The version that it is at.
+        version: i64,
+    },
 }
 
 impl FileOrigin {
@@ -57,7 +60,16 @@ impl FileOrigin {
     pub fn name(self) -> &'static str {
         match self {
             Self::Folder => "file",
-            Self::WebApp => "web",
+            Self::WebApp { .. } => "web",
+        }
+    }
+
+    /// The version that it is at; a file of the folder has none.
+    #[must_use]
+    pub fn version(self) -> Option<i64> {
+        match self {
+            Self::Folder => None,
+            Self::WebApp { version } => Some(version),
         }
     }
 }
@@ -200,7 +212,9 @@ impl Sources<'_> {
             rest.is_some_and(|rest| rest.starts_with('/')) && !paths.contains(&row.path)
         });
         for row in made {
-            self.origins.insert(row.path.clone(), FileOrigin::WebApp);
+            let version = row.version;
+            let origin = FileOrigin::WebApp { version };
+            self.origins.insert(row.path.clone(), origin);
             found.extend(file_of(row));
         }
         found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -228,7 +242,9 @@ impl Sources<'_> {
             }
         }
         let made = self.documents.iter().find(|row| row.path == path)?;
-        self.origins.insert(path.to_owned(), FileOrigin::WebApp);
+        let version = made.version;
+        let origin = FileOrigin::WebApp { version };
+        self.origins.insert(path.to_owned(), origin);
         file_of(made)
     }
 }

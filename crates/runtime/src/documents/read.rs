@@ -118,13 +118,15 @@ fn short_name(dialect: Dialect) -> &'static str {
 fn model_view(workspace: &Workspace, model: &Model) -> ModelView {
     let path = workspace.catalog.path_of(&model.name).unwrap_or_default();
     let origin = workspace.origins.get(path).copied();
+    let origin = origin.unwrap_or(FileOrigin::Folder);
     let mapping = model.mapping.as_ref();
     ModelView {
         name: model.name.clone(),
         title: model.title.clone(),
         title_plural: model.title_plural.clone(),
         path: path.to_owned(),
-        origin: origin.unwrap_or(FileOrigin::Folder).name().to_owned(),
+        origin: origin.name().to_owned(),
+        version: origin.version(),
         connection: model.connection().map(str::to_owned),
         table: mapping.map(|mapping| match &mapping.schema {
             Some(schema) => format!("{schema}.{}", mapping.table),

@@ -60,6 +60,8 @@ pub struct ModelView {
     pub path: String,
     /// `file` or `web`, as of a document.
     pub origin: String,
+    /// The version to name when it is changed; none for a file of the folder.
+    pub version: Option<i64>,
     /// The connection that its records are on; none for the platform's own database.
     pub connection: Option<String>,
     /// The table or view there.

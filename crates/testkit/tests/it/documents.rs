@@ -114,6 +114,7 @@ async fn a_model_declared_in_the_web_app_works_like_one_from_a_file() {
     let book = models.iter().find(|model| text(model, "/name") == "book");
     let book = book.unwrap();
     assert_eq!(text(book, "/origin"), "web");
+    assert_eq!(book["version"], json!(1));
     assert_eq!(text(book, "/path"), "models/book.yaml");
     assert_eq!(book["fields"], json!(6));
     let order = models.iter().find(|model| text(model, "/name") == "order");
