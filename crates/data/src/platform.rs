@@ -4,10 +4,12 @@
 //! microseconds since 1970.
 
 pub mod approvals;
+pub mod audit;
 pub mod calls;
 pub mod conversations;
 pub mod documents;
 pub mod handles;
+pub mod leases;
 pub(crate) mod migrate;
 pub mod people;
 mod row;

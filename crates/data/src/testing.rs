@@ -3,7 +3,7 @@
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use uuid::Uuid;
 
-use crate::{ConnectionUrl, Connections, StoreError};
+use crate::{ConnectionUrl, Connections, Store, StoreError};
 
 /// Makes an empty database on a PostgreSQL server, for one test alone.
 ///
@@ -26,5 +26,15 @@ pub async fn make_database(server: &str) -> Result<ConnectionUrl, StoreError> {
 pub async fn run_on(connections: &Connections, name: &str, sql: &str) -> Result<(), StoreError> {
     let mut unit = connections.write_on(name).await?;
     unit.conn().exec(sql.to_owned()).await?;
+    unit.commit().await
+}
+
+/// Runs a statement on the platform's own rows, as somebody with the database in their hands would.
+///
+/// # Errors
+/// When the database refuses it.
+pub async fn tamper(store: &Store, sql: &str) -> Result<(), StoreError> {
+    let mut unit = store.unit().await?;
+    unit.conn()?.exec(sql.to_owned()).await?;
     unit.commit().await
 }

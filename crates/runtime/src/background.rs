@@ -1,4 +1,4 @@
-//! Work that nobody asked for: approvals that lapse, runs that were left behind.
+//! Work that nobody asked for: approvals that lapse, runs that were left behind, the audit chain.
 
 use std::time::Duration;
 
@@ -7,6 +7,8 @@ use toolcrib_data::platform::{handles, people, runs};
 use crate::{Runtime, RuntimeError};
 
 const PAUSE: Duration = Duration::from_secs(15);
+/// So long a transition stands unsealed, at most.
+const SEAL_PAUSE: Duration = Duration::from_secs(1);
 
 /// An approved call that has not run after this long, in microseconds, was left behind.
 const LEFT_AFTER: i64 = 60 * 1_000_000;
@@ -28,6 +30,29 @@ impl Runtime {
         });
     }
 
+    /// Seals what calls do, a moment later, until shutdown and once more then.
+    pub(crate) fn keep_sealing(&self) {
+        let runtime = self.clone();
+        self.tasks().spawn(async move {
+            loop {
+                let ending = runtime.shutdown().is_cancelled();
+                if let Err(error) = runtime.seal_all().await {
+                    tracing::error!(%error, "sealing the audit failed; it is tried again");
+                }
+                if ending {
+                    if let Err(error) = runtime.end_sealing().await {
+                        tracing::warn!(%error, "the work of sealing was not given back; it lapses");
+                    }
+                    return;
+                }
+                tokio::select! {
+                    () = runtime.shutdown().cancelled() => {}
+                    () = tokio::time::sleep(SEAL_PAUSE) => {}
+                }
+            }
+        });
+    }
+
     /// One round: lapsed approvals end as expired, runs that nobody works on are taken up, and what
     /// has lapsed otherwise is dropped.
     ///
@@ -40,6 +65,7 @@ impl Runtime {
         handles::drop_lapsed(&mut unit, now).await?;
         people::drop_lapsed(&mut unit, now).await?;
         unit.commit().await?;
+        self.prune_audit().await?;
         self.run_left_behind(now - LEFT_AFTER).await?;
         let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;
         for run in left {

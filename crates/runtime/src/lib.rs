@@ -1,5 +1,6 @@
 //! Runs, leases and streams; puts the other crates together into one application.
 
+mod audit;
 mod background;
 mod documents;
 mod error;
@@ -14,6 +15,11 @@ mod stream;
 mod view;
 mod workspace;
 
+pub use audit::AuditError;
+pub use audit::chain::ChainView;
+pub use audit::key::AuditKey;
+pub use audit::story::{AuditPerson, AuditStory};
+pub use audit::verify::{ChainProblem, Verified};
 pub use documents::error::DocumentError;
 pub use documents::{ChangeMode, DocumentChange, DocumentContent};
 pub use error::RuntimeError;

@@ -1,5 +1,6 @@
 //! Runs: begun by a message, driven step by step, left as rows whenever they wait.
 
+pub(crate) mod around;
 mod driver;
 mod encode;
 mod end;

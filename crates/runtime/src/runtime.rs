@@ -2,6 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use jiff::SignedDuration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
@@ -17,7 +18,7 @@ use toolcrib_tools::record::{Loaded, RecordData};
 use crate::open::{Opened, open};
 use crate::setup::{make_folders, set_up};
 use crate::stream::Hub;
-use crate::{Agent, EndpointSettings, LanguageModels, RuntimeError, Workspace};
+use crate::{Agent, AuditKey, EndpointSettings, LanguageModels, RuntimeError, Workspace};
 
 /// What an application is started with.
 #[derive(Debug)]
@@ -40,6 +41,10 @@ pub struct RuntimeOptions {
     pub connections: Connections,
     /// The PostgreSQL database of the platform's own rows; a file in the workspace without one.
     pub database: Option<ConnectionUrl>,
+    /// The key of the audit chain; one in a private file of the workspace without one.
+    pub audit_key: Option<AuditKey>,
+    /// How long the audit is kept; for ever when unset.
+    pub audit_kept: Option<SignedDuration>,
 }
 
 impl RuntimeOptions {
@@ -56,6 +61,8 @@ impl RuntimeOptions {
             denied_operations: BTreeSet::new(),
             connections: Connections::default(),
             database: None,
+            audit_key: None,
+            audit_kept: None,
         }
     }
 }
@@ -80,6 +87,8 @@ struct Inner {
     records: Arc<RecordData>,
     models: LanguageModels,
     force_tool: Option<ToolChoice>,
+    audit_key: AuditKey,
+    audit_kept: Option<SignedDuration>,
     hub: Arc<Hub>,
     stops: Stops,
     tasks: TaskTracker,
@@ -100,6 +109,10 @@ impl Runtime {
             databases,
             is_sample,
         } = open(&options, &data).await?;
+        let audit_key = match options.audit_key {
+            Some(key) => key,
+            None => AuditKey::of_folder(&data)?,
+        };
         let loss = options.allow_data_loss;
         let org = set_up(&store, &workspace, &options.dir, loss, is_sample).await?;
         let records = RecordData::new(org.id, org.slug.clone(), options.clock, loaded(&workspace))
@@ -125,6 +138,8 @@ impl Runtime {
             records,
             models,
             force_tool: options.force_tool,
+            audit_key,
+            audit_kept: options.audit_kept,
             hub: Arc::default(),
             stops: Stops::default(),
             tasks: TaskTracker::new(),
@@ -133,6 +148,7 @@ impl Runtime {
         runtime.settle_left_behind().await?;
         runtime.run_left_behind(i64::MAX).await?;
         runtime.look_after();
+        runtime.keep_sealing();
         Ok(runtime)
     }
 
@@ -224,6 +240,14 @@ impl Runtime {
             .write()
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(workspace);
         counter.registry().load(&self.0.store).await
+    }
+
+    pub(crate) fn audit_key(&self) -> &AuditKey {
+        &self.0.audit_key
+    }
+
+    pub(crate) fn audit_kept(&self) -> Option<SignedDuration> {
+        self.0.audit_kept
     }
 
     pub(crate) fn databases(&self) -> &Databases {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::platform::people::{self, OrgRow, UserRow};
-use toolcrib_data::platform::runs;
+use toolcrib_data::platform::{leases, runs};
 use toolcrib_data::{Store, records};
 
 use crate::{RuntimeError, Workspace};
@@ -92,6 +92,7 @@ pub(crate) async fn set_up(
     if store.path().is_some() {
         // This process is the only server of an embedded database: it holds the lock.
         runs::free_all(&mut unit).await?;
+        leases::free_all(&mut unit).await?;
     }
     let existing = people::orgs(&mut unit).await?.into_iter().next();
     let is_new = existing.is_none();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use toolcrib_counter::{CounterError, DecideError, SaveToolError};
 use toolcrib_data::StoreError;
 use toolcrib_data::records::RecordError;
-use toolcrib_runtime::{ChatError, DocumentError, RuntimeError};
+use toolcrib_runtime::{AuditError, ChatError, DocumentError, RuntimeError};
 use utoipa::ToSchema;
 
 /// Every code that a problem can have.
@@ -33,6 +33,7 @@ pub(crate) enum Code {
     SetElsewhere,
     KeyReused,
     NothingToRetry,
+    NotEnded,
     Exists,
     OwnedByFile,
     DataLoss,
@@ -112,6 +113,7 @@ impl Code {
                 "The idempotency key was used before",
             ),
             Self::NothingToRetry => ("nothing_to_retry", S::CONFLICT, "Nothing to try again"),
+            Self::NotEnded => ("not_ended", S::CONFLICT, "Still under way"),
             Self::Exists => ("exists", S::PRECONDITION_FAILED, "It is there already"),
             Self::OwnedByFile => ("file_owned", S::CONFLICT, "A file of the folder"),
             Self::DataLoss => ("data_loss", S::CONFLICT, "Records would be lost"),
@@ -280,6 +282,19 @@ impl From<SaveToolError> for ApiError {
             SaveToolError::NotAllowed => Self::new(Code::NotAllowed, detail),
             SaveToolError::Changed { .. } => Self::new(Code::VersionChanged, detail),
             SaveToolError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<AuditError> for ApiError {
+    fn from(error: AuditError) -> Self {
+        let detail = sentence(&error);
+        match error {
+            AuditError::NotAllowed => Self::new(Code::NotAllowed, detail),
+            AuditError::NotFound => Self::not_found("call"),
+            AuditError::NotEnded => Self::new(Code::NotEnded, detail),
+            AuditError::Reason(_) => Self::new(Code::InvalidRequest, detail),
+            AuditError::Store(error) => error.into(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod agents;
 mod approvals;
+mod audit;
 mod calls;
 mod conversations;
 mod documents;
@@ -43,6 +44,13 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(calls::export::export))
         .routes(routes!(handles::read))
         .routes(routes!(records::file::file))
+        .routes(routes!(audit::calls::calls))
+        .routes(routes!(audit::read::read))
+        .routes(routes!(audit::erase::erase))
+        .routes(routes!(audit::people::people))
+        .routes(routes!(audit::chain::chain))
+        .routes(routes!(audit::verify::verify))
+        .routes(routes!(audit::export::export))
         .routes(routes!(models::list))
         .routes(routes!(
             documents::read::read,

@@ -5,11 +5,30 @@ use serde_json::Value;
 /// The records with a line of names first. A value that a spreadsheet would run as a formula has a
 /// quote before it, which makes it a text.
 pub(crate) fn csv(records: &[Value]) -> Result<Vec<u8>, csv::Error> {
-    let names = names(records);
+    lines(&names(records), Begin::WithNames, records)
+}
+
+/// How a piece of a table begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Begin {
+    /// With the line of names.
+    WithNames,
+    /// With the first record: it follows on another piece.
+    WithRecords,
+}
+
+/// The records with these columns.
+pub(crate) fn lines(
+    names: &[&str],
+    begin: Begin,
+    records: &[Value],
+) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new());
-    writer.write_record(names.iter().map(|name| defused(name)))?;
+    if begin == Begin::WithNames {
+        writer.write_record(names.iter().map(|name| defused(name)))?;
+    }
     for record in records {
         writer.write_record(names.iter().map(|name| cell(record.get(name))))?;
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -29,6 +30,8 @@ pub struct TestAppOptions {
     pub counter: toolcrib_counter::CounterOptions,
     /// The PostgreSQL database of its own rows; a file without one.
     pub database: Option<ConnectionUrl>,
+    /// How long the audit is kept.
+    pub audit_kept: Option<SignedDuration>,
 }
 
 impl Default for TestAppOptions {
@@ -39,6 +42,7 @@ impl Default for TestAppOptions {
             clock: Clock::system(),
             counter: toolcrib_counter::CounterOptions::default(),
             database: None,
+            audit_kept: None,
         }
     }
 }
@@ -97,6 +101,7 @@ impl TestApp {
             origin: SettingsOrigin::Environment,
         });
         settings.database.clone_from(&options.database);
+        settings.audit_kept = options.audit_kept;
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);

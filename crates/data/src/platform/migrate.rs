@@ -21,6 +21,7 @@ const SQLITE: &[(i64, &str)] = &[
         7,
         include_str!("../../migrations/sqlite/0007_documents.sql"),
     ),
+    (8, include_str!("../../migrations/sqlite/0008_audit.sql")),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -47,6 +48,7 @@ const POSTGRES: &[(i64, &str)] = &[
         7,
         include_str!("../../migrations/postgres/0007_documents.sql"),
     ),
+    (8, include_str!("../../migrations/postgres/0008_audit.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

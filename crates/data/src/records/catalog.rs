@@ -98,6 +98,12 @@ impl Catalog {
         self.paths.get(name).map(String::as_str)
     }
 
+    /// Whether any field of any model is sensitive.
+    pub(super) fn has_sensitive(&self) -> bool {
+        let mut fields = self.models().flat_map(|model| &model.fields);
+        fields.any(|field| field.rules.sensitive)
+    }
+
     /// All models, by name.
     pub fn models(&self) -> impl Iterator<Item = &Model> {
         self.models.values()

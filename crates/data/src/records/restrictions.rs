@@ -7,6 +7,7 @@
 //!
 //! Nothing is masked in storage: the person who asked sees the values.
 
+mod audit;
 mod file;
 mod mask;
 mod origins;
@@ -48,6 +49,8 @@ pub enum Audience<'a> {
     },
     /// Somebody who may hand it on to any language model: callers over MCP and `/v1`.
     AnyLanguageModel,
+    /// Who looks after what others did: sensitive fields are kept, and nothing else.
+    Auditor,
 }
 
 /// A reader, and what must not reach it.
@@ -86,6 +89,7 @@ impl Withheld {
 impl Restriction {
     fn binds(&self, audience: Audience<'_>) -> bool {
         match (&self.providers, audience) {
+            (_, Audience::Auditor) => false,
             (None, _) | (_, Audience::AnyLanguageModel) => true,
             (Some(names), Audience::LanguageModel { provider }) => {
                 names.iter().any(|name| covers(name, provider))
@@ -111,10 +115,18 @@ impl<'a> Recipient<'a> {
     /// Whether nothing at all is kept from it.
     #[must_use]
     pub fn receives_all(&self) -> bool {
-        self.rules().next().is_none()
+        match self.audience {
+            Audience::Auditor => !self.catalog.has_sensitive(),
+            _ => self.rules().next().is_none(),
+        }
     }
 
     fn is_kept(&self, model: &str, field: &str) -> bool {
+        if self.audience == Audience::Auditor {
+            let model = self.catalog.model(model);
+            let field = model.and_then(|model| model.field(field));
+            return field.is_some_and(|field| field.rules.sensitive);
+        }
         self.rules().any(|rule| {
             rule.model == model && rule.fields.as_ref().is_none_or(|kept| kept.contains(field))
         })

@@ -1,24 +1,20 @@
 //! What clients read of conversations, calls and approvals.
 
-use std::collections::HashMap;
-
-use toolcrib::id::{ApprovalId, CallId, ConversationId, OrgId, UserId};
+use toolcrib::id::{ApprovalId, CallId, ConversationId, UserId};
 use toolcrib_counter::Principal;
+use toolcrib_data::StoreError;
 use toolcrib_data::platform::Page;
 use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
-use toolcrib_data::platform::conversations::{self, ConversationRow};
-use toolcrib_data::platform::people;
+use toolcrib_data::platform::conversations;
 use toolcrib_data::platform::runs::{self, RunState};
-use toolcrib_data::platform::withheld;
-use toolcrib_data::{ReadFrom, StoreError};
 
+use super::around::Around;
 use super::state::LoadedRun;
 use crate::stream::StreamReader;
-use crate::view::approval::ApprovalAround;
-use crate::view::call::{CallStory, WithheldView};
+use crate::view::call::CallStory;
 use crate::view::conversation::{ConversationView, UiMessage};
-use crate::{ApprovalView, CallEventView, CallView, ConversationRef, Person, Runtime};
+use crate::{ApprovalView, CallView, Runtime};
 
 impl Runtime {
     /// The approvals of a run, as `reader` may see them.
@@ -100,7 +96,9 @@ impl Runtime {
     /// When storage fails.
     pub async fn call_view(&self, row: &CallRow) -> Result<CallView, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
-        Around::new(row.org).call(&mut snapshot, row).await
+        Around::new(row.org)
+            .call(&mut snapshot, row, row.asker)
+            .await
     }
 
     /// A user's call with its whole story.
@@ -118,21 +116,8 @@ impl Runtime {
             return Ok(None);
         };
         let mut around = Around::new(principal.org);
-        let view = around.call(&mut snapshot, &row).await?;
-        let mut events = Vec::new();
-        for event in calls::events(&mut snapshot, principal.org, id).await? {
-            let by = match event.by {
-                Some(by) => Some(around.person(&mut snapshot, by).await?.name),
-                None => None,
-            };
-            events.push(CallEventView::new(&event, by));
-        }
-        let withheld = withheld::of_call(&mut snapshot, principal.org, id).await?;
-        Ok(Some(CallStory {
-            call: view,
-            events,
-            withheld: withheld.iter().map(WithheldView::new).collect(),
-        }))
+        let story = around.story(&mut snapshot, &row, principal.user).await?;
+        Ok(Some(story))
     }
 
     /// A user's calls, newest first.
@@ -150,7 +135,7 @@ impl Runtime {
         let mut around = Around::new(principal.org);
         let mut views = Vec::new();
         for row in calls::list(&mut snapshot, principal.org, &filter, page).await? {
-            views.push(around.call(&mut snapshot, &row).await?);
+            views.push(around.call(&mut snapshot, &row, principal.user).await?);
         }
         Ok(views)
     }
@@ -243,92 +228,5 @@ impl Runtime {
             .last()
             .filter(|run| run.state == RunState::Active)
             .map(|run| run.id))
-    }
-}
-
-/// Looks up what views take from other rows, each thing once.
-struct Around {
-    org: OrgId,
-    people: HashMap<UserId, Person>,
-    conversations: HashMap<ConversationId, Option<ConversationRef>>,
-}
-
-impl Around {
-    fn new(org: OrgId) -> Self {
-        Self {
-            org,
-            people: HashMap::new(),
-            conversations: HashMap::new(),
-        }
-    }
-
-    async fn person(&mut self, from: &mut impl ReadFrom, id: UserId) -> Result<Person, StoreError> {
-        if let Some(person) = self.people.get(&id) {
-            return Ok(person.clone());
-        }
-        let user = people::user(from, self.org, id).await?;
-        let person = Person {
-            id: id.to_string(),
-            name: user.map(|user| user.name).unwrap_or_default(),
-        };
-        self.people.insert(id, person.clone());
-        Ok(person)
-    }
-
-    async fn conversation(
-        &mut self,
-        from: &mut impl ReadFrom,
-        id: ConversationId,
-        reader: UserId,
-    ) -> Result<Option<ConversationRef>, StoreError> {
-        if let Some(known) = self.conversations.get(&id) {
-            return Ok(known.clone());
-        }
-        let row: Option<ConversationRow> = conversations::get(from, self.org, id, reader).await?;
-        let found = row.map(|row| ConversationRef {
-            id: row.id.to_string(),
-            title: row.title,
-        });
-        self.conversations.insert(id, found.clone());
-        Ok(found)
-    }
-
-    async fn view(
-        &mut self,
-        from: &mut impl ReadFrom,
-        approval: &ApprovalRow,
-        call: &CallRow,
-        reader: UserId,
-    ) -> Result<ApprovalView, StoreError> {
-        let around = ApprovalAround {
-            tool: call.tool.clone(),
-            agent: call.agent.clone(),
-            asker: self.person(from, approval.asker).await?,
-            decider: match approval.decider {
-                Some(decider) => Some(self.person(from, decider).await?),
-                None => None,
-            },
-            conversation: match approval.conversation {
-                Some(id) => self.conversation(from, id, reader).await?,
-                None => None,
-            },
-        };
-        Ok(ApprovalView::new(approval, around, reader))
-    }
-
-    async fn call(
-        &mut self,
-        from: &mut impl ReadFrom,
-        row: &CallRow,
-    ) -> Result<CallView, StoreError> {
-        let approval = match approvals::of_call(from, row.org, row.id).await? {
-            Some(approval) => Some(self.view(from, &approval, row, row.asker).await?),
-            None => None,
-        };
-        Ok(CallView::new(
-            row,
-            self.person(from, row.asker).await?,
-            approval,
-        ))
     }
 }

@@ -7,6 +7,7 @@
 
 mod activity;
 mod approvals;
+mod audit;
 mod calls;
 mod chat;
 mod documents;

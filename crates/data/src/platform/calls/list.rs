@@ -1,6 +1,6 @@
 use toolcrib::id::{ConversationId, OrgId, UserId};
 
-use super::{COLUMNS, CallRow, read_row};
+use super::{COLUMNS, CallRow, Via, read_row};
 use crate::platform::Page;
 use crate::platform::sql::sql;
 use crate::{ReadFrom, StoreError};
@@ -16,6 +16,28 @@ pub struct CallFilter {
     pub tool: Option<String>,
     /// Only calls of this conversation.
     pub conversation: Option<ConversationId>,
+    /// Only calls of this agent.
+    pub agent: Option<String>,
+    /// Only calls that came in this way.
+    pub via: Option<Via>,
+    /// Only calls asked from then on.
+    pub from: Option<i64>,
+    /// Only calls asked before then.
+    pub to: Option<i64>,
+    /// Only calls with this text in what was told of them, or in the reason of a decision.
+    pub text: Option<String>,
+    /// Which endings.
+    pub outcome: Outcome,
+}
+
+/// How calls ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// In any way, or not yet.
+    #[default]
+    Any,
+    /// Without doing what was asked.
+    NotDone,
 }
 
 /// Calls, newest first.
@@ -28,12 +50,28 @@ pub async fn list(
     filter: &CallFilter,
     page: &Page,
 ) -> Result<Vec<CallRow>, StoreError> {
+    let outcome = match filter.outcome {
+        Outcome::Any => "",
+        Outcome::NotDone => {
+            "AND state IN ('refused', 'rejected', 'failed', 'expired', 'cancelled', 'not_started', 'unknown')"
+        }
+    };
+    let text = match filter.text {
+        None => "",
+        Some(_) => {
+            "AND (lower(error) LIKE $12 ESCAPE '!' OR EXISTS (SELECT 1 FROM tc_call_events AS e \
+               WHERE e.org_id = tc_calls.org_id AND e.call_id = tc_calls.id AND lower(e.reason) LIKE $12 ESCAPE '!'))"
+        }
+    };
     let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 \
            AND ($2 IS NULL OR asker_id = $2) AND ($3 IS NULL OR state = $3) AND ($4 IS NULL OR tool = $4) \
            AND ($5 IS NULL OR conversation_id = $5) AND ($6 IS NULL OR id < $6) \
+           AND ($8 IS NULL OR agent = $8) AND ($9 IS NULL OR via = $9) \
+           AND ($10 IS NULL OR asked_at >= $10) AND ($11 IS NULL OR asked_at < $11) {outcome} {text} \
          ORDER BY id DESC LIMIT $7"
     ));
+    let pattern = filter.text.as_deref().map(like);
     let rows = query
         .bind(org.to_string())
         .bind(filter.asker.map(|id| id.to_string()))
@@ -42,9 +80,29 @@ pub async fn list(
         .bind(filter.conversation.map(|id| id.to_string()))
         .bind(page.after.as_deref())
         .bind(i64::from(page.limit))
-        .fetch_all(&mut from.as_conn().await?)
-        .await?;
+        .bind(filter.agent.as_deref())
+        .bind(filter.via.map(Via::name))
+        .bind(filter.from)
+        .bind(filter.to);
+    let rows = match pattern {
+        Some(pattern) => rows.bind(pattern),
+        None => rows,
+    };
+    let rows = rows.fetch_all(&mut from.as_conn().await?).await?;
     rows.iter().map(read_row).collect()
+}
+
+/// A pattern for texts in small letters that hold this one.
+fn like(text: &str) -> String {
+    let mut pattern = "%".to_owned();
+    for c in text.to_lowercase().chars() {
+        if matches!(c, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
 }
 
 /// How a tool was used lately.

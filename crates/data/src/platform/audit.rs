@@ -1,0 +1,10 @@
+//! The audit chain: transitions of calls in the order in which they were stored, in sealed segments.
+
+mod events;
+mod segments;
+
+pub use events::{AuditEvent, ERASED, Mark, erase, events, events_after, is_erased, payloads};
+pub use segments::{
+    Checkpoint, Segment, checkpoint, drop_before, insert, last, newest_segment_before,
+    replace_salts, segment_of, segments,
+};

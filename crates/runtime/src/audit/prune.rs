@@ -1,0 +1,60 @@
+use toolcrib_data::platform::audit::{self, Checkpoint, Segment};
+
+use super::key::AuditKey;
+use crate::{Runtime, RuntimeError};
+
+impl Runtime {
+    /// Drops the part of the audit that is older than it is to be kept, in whole segments. The
+    /// newest segment always stays.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn prune_audit(&self) -> Result<(), RuntimeError> {
+        let Some(kept) = self.audit_kept() else {
+            return Ok(());
+        };
+        let now = self.store().clock().micros();
+        let kept = i64::try_from(kept.as_micros()).unwrap_or(i64::MAX);
+        let before = now.saturating_sub(kept);
+        let org = self.org();
+        let mut snapshot = self.store().snapshot().await?;
+        let newest = audit::newest_segment_before(&mut snapshot, org, before).await?;
+        drop(snapshot);
+        let Some(segment) = newest else {
+            return Ok(());
+        };
+        let checkpoint = checkpoint(self.audit_key(), &segment, now);
+        let mut unit = self.store().unit().await?;
+        audit::drop_before(&mut unit, org, &checkpoint).await?;
+        unit.commit().await?;
+        tracing::info!(last_entry = checkpoint.last_seq, "the audit is pruned");
+        Ok(())
+    }
+}
+
+fn checkpoint(key: &AuditKey, segment: &Segment, now: i64) -> Checkpoint {
+    let mut checkpoint = Checkpoint {
+        segment: segment.number,
+        last_seq: segment.last_seq,
+        mark: segment.mark,
+        mac: segment.mac.clone(),
+        key_id: key.id(),
+        signature: String::new(),
+        pruned_at: now,
+    };
+    checkpoint.signature = signature(key, &checkpoint);
+    checkpoint
+}
+
+/// What proves that the chain was whole up to a checkpoint.
+pub(super) fn signature(key: &AuditKey, at: &Checkpoint) -> String {
+    key.prove(&[
+        b"checkpoint",
+        &at.segment.to_be_bytes(),
+        &at.last_seq.to_be_bytes(),
+        &at.mark.unit.to_be_bytes(),
+        &at.mark.row.to_be_bytes(),
+        at.mac.as_bytes(),
+        &at.pruned_at.to_be_bytes(),
+    ])
+}

@@ -1,0 +1,311 @@
+use std::collections::HashMap;
+use std::mem::take;
+use std::time::Instant;
+
+use serde::Serialize;
+use toolcrib::id::{CallId, OrgId};
+use toolcrib_counter::Principal;
+use toolcrib_data::platform::audit::{self, AuditEvent, Segment};
+use toolcrib_data::platform::calls::CallRow;
+use toolcrib_data::{Snapshot, StoreError};
+use utoipa::ToSchema;
+
+use super::chain::End;
+use super::entry::Entry;
+use super::key::AuditKey;
+use super::prune::signature;
+use super::seal::rows_of;
+use super::{AuditError, check_auditor};
+use crate::Runtime;
+
+/// So many problems are told of; more are counted.
+const TOLD: usize = 100;
+/// So many segments are read at once.
+const BATCH: u32 = 16;
+/// Transitions that are read beyond those of a segment, to see some that were put between.
+const BEYOND: u32 = 100;
+
+/// What a look at the whole chain found.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Verified {
+    /// Whether everything holds.
+    pub ok: bool,
+    /// How many entries were looked at.
+    pub entries: i64,
+    /// In how many segments.
+    pub segments: i64,
+    /// The number of the last entry.
+    pub sealed_to: i64,
+    /// Transitions that are stored and not sealed yet.
+    pub unsealed: i64,
+    /// Calls whose payload was erased.
+    pub erased: i64,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// What does not hold, the first of it.
+    pub problems: Vec<ChainProblem>,
+}
+
+/// Something that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChainProblem {
+    /// The entry.
+    pub seq: Option<i64>,
+    /// The call.
+    pub call_id: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Runtime {
+    /// Proves the chain from its beginning or checkpoint on, and every transition and call that it
+    /// tells of against what is stored now. A `head` that was noted down has to be in it.
+    ///
+    /// # Errors
+    /// When the user is no administrator, or storage fails.
+    pub async fn verify_audit(
+        &self,
+        principal: &Principal,
+        head: Option<&str>,
+    ) -> Result<Verified, AuditError> {
+        check_auditor(principal)?;
+        let begun = Instant::now();
+        let mut snapshot = self.store().snapshot().await?;
+        let mut look = Look::new(self.audit_key(), principal.org, &mut snapshot, head).await?;
+        loop {
+            let after = look.end.segment;
+            let batch = audit::segments(&mut snapshot, principal.org, after, BATCH).await?;
+            if batch.is_empty() {
+                break;
+            }
+            for segment in &batch {
+                look.segment(&mut snapshot, segment).await?;
+            }
+        }
+        let unsealed = audit::events_after(&mut snapshot, principal.org, look.end.mark).await?;
+        Ok(look.verdict(unsealed, begun))
+    }
+}
+
+/// A look at a chain, as far as it has come.
+struct Look<'a> {
+    key: &'a AuditKey,
+    org: OrgId,
+    head: Option<&'a str>,
+    end: End,
+    segments: i64,
+    entries: i64,
+    erased: i64,
+    found: usize,
+    problems: Vec<ChainProblem>,
+    /// Calls that were asked with something else, or for another reason, than an entry says. A
+    /// later entry may say that it was erased.
+    changed: HashMap<String, i64>,
+    /// Calls that ended otherwise than an entry says. A later entry may say how.
+    outdated: HashMap<String, i64>,
+}
+
+impl<'a> Look<'a> {
+    async fn new(
+        key: &'a AuditKey,
+        org: OrgId,
+        snapshot: &mut Snapshot,
+        head: Option<&'a str>,
+    ) -> Result<Self, StoreError> {
+        let checkpoint = audit::checkpoint(snapshot, org).await?;
+        let mut look = Self {
+            key,
+            org,
+            head,
+            end: End::before_all(checkpoint.as_ref()),
+            segments: 0,
+            entries: 0,
+            erased: 0,
+            found: 0,
+            problems: Vec::new(),
+            changed: HashMap::new(),
+            outdated: HashMap::new(),
+        };
+        if let Some(at) = &checkpoint
+            && signature(key, at) != at.signature
+        {
+            look.problem(
+                Some(at.last_seq),
+                None,
+                "the checkpoint is not signed with this key",
+            );
+        }
+        look.pass_head();
+        Ok(look)
+    }
+
+    /// Notes that the chain was once at the head that was noted down.
+    fn pass_head(&mut self) {
+        if self.head == Some(self.end.head().as_str()) {
+            self.head = None;
+        }
+    }
+
+    fn problem(&mut self, seq: Option<i64>, call: Option<&str>, message: &str) {
+        self.found += 1;
+        if self.problems.len() < TOLD {
+            self.problems.push(ChainProblem {
+                seq,
+                call_id: call.map(str::to_owned),
+                message: message.to_owned(),
+            });
+        }
+    }
+
+    async fn segment(
+        &mut self,
+        snapshot: &mut Snapshot,
+        segment: &Segment,
+    ) -> Result<(), StoreError> {
+        let first = Some(segment.first_seq);
+        if segment.number != self.end.segment + 1 || segment.first_seq != self.end.seq + 1 {
+            self.problem(first, None, "entries before this one are gone");
+        }
+        if segment.key_id != self.key.id() {
+            self.problem(first, None, "these entries were sealed with another key");
+        } else if self.end.prove(self.key, segment) != segment.mac {
+            self.problem(first, None, "these entries are not those that were sealed");
+        }
+        let count = segment.last_seq - segment.first_seq + 1;
+        let most = u32::try_from(count)
+            .unwrap_or(u32::MAX)
+            .saturating_add(BEYOND);
+        let mut events = audit::events(snapshot, self.org, self.end.mark, most).await?;
+        events.retain(|event| event.mark <= segment.mark);
+        let rows = rows_of(snapshot, self.org, &events).await?;
+        self.entries(segment, &events, &rows);
+        self.segments += 1;
+        self.end = End::of(segment);
+        self.pass_head();
+        Ok(())
+    }
+
+    fn entries(
+        &mut self,
+        segment: &Segment,
+        events: &[AuditEvent],
+        rows: &HashMap<CallId, CallRow>,
+    ) {
+        let salts: HashMap<&str, &str> = serde_json::from_str(&segment.salts).unwrap_or_default();
+        let mut live: HashMap<(String, i64), &AuditEvent> = events
+            .iter()
+            .map(|event| ((event.call.to_string(), event.number), event))
+            .collect();
+        let mut seq = segment.first_seq;
+        for line in segment.entries.lines() {
+            self.entries += 1;
+            match serde_json::from_str::<Entry>(line) {
+                Ok(entry) if entry.seq == seq => {
+                    let event = live.remove(&(entry.call.clone(), entry.n));
+                    let row = event.and_then(|event| rows.get(&event.call));
+                    self.entry(&entry, event, row, salts.get(entry.call.as_str()).copied());
+                }
+                _ => self.problem(Some(seq), None, "the entry can't be read"),
+            }
+            seq += 1;
+        }
+        if seq != segment.last_seq + 1 {
+            self.problem(
+                Some(segment.last_seq),
+                None,
+                "entries of this segment are gone",
+            );
+        }
+        for event in live.into_values() {
+            let call = event.call.to_string();
+            self.problem(
+                None,
+                Some(&call),
+                "a transition was put in behind the chain",
+            );
+        }
+    }
+
+    fn entry(
+        &mut self,
+        entry: &Entry,
+        event: Option<&AuditEvent>,
+        row: Option<&CallRow>,
+        salt: Option<&str>,
+    ) {
+        let at = (Some(entry.seq), Some(entry.call.as_str()));
+        let Some(event) = event else {
+            self.problem(at.0, at.1, "the transition is gone");
+            return;
+        };
+        let now = Entry::new(entry.seq, event, row, salt.unwrap_or_default());
+        if !entry.is_of(&now) {
+            self.problem(at.0, at.1, "the transition was changed");
+        }
+        if entry.is_erasure() {
+            self.erased += 1;
+            // What it was before can't be compared with anything any more.
+            self.changed.remove(&entry.call);
+            self.outdated.remove(&entry.call);
+            return;
+        }
+        if (entry.asked.is_some() || entry.ended.is_some()) && row.is_none() {
+            self.problem(at.0, at.1, "the call is gone");
+        }
+        let mut same = entry.reason == now.reason;
+        if let (Some(then), Some(now)) = (&entry.asked, &now.asked) {
+            same &= then.arguments == now.arguments;
+            if !then.is_alike(now) {
+                self.problem(at.0, at.1, "who asked for what was changed");
+            }
+        }
+        if !same {
+            self.changed.insert(entry.call.clone(), entry.seq);
+        }
+        match (&entry.ended, &now.ended) {
+            (Some(then), Some(now)) if then == now => {
+                self.outdated.remove(&entry.call);
+            }
+            (Some(_), Some(_)) => {
+                self.outdated.insert(entry.call.clone(), entry.seq);
+            }
+            _ => {}
+        }
+    }
+
+    fn verdict(mut self, unsealed: i64, begun: Instant) -> Verified {
+        for (calls, message) in [
+            (
+                take(&mut self.changed),
+                "what it was asked with, or why it was decided so, was changed",
+            ),
+            (
+                take(&mut self.outdated),
+                "what ran, or what came of it, was changed",
+            ),
+        ] {
+            let mut calls: Vec<(String, i64)> = calls.into_iter().collect();
+            calls.sort_by_key(|(_, seq)| *seq);
+            for (call, seq) in calls {
+                self.problem(Some(seq), Some(&call), message);
+            }
+        }
+        if self.head.is_some() {
+            let message =
+                "the head that was noted down is not in the chain: it was cut off or made anew";
+            self.problem(None, None, message);
+        }
+        Verified {
+            ok: self.found == 0,
+            entries: self.entries,
+            segments: self.segments,
+            sealed_to: self.end.seq,
+            unsealed,
+            erased: self.erased,
+            took_ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            problems: self.problems,
+        }
+    }
+}
