@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Tools(Tools),
     /// Data models and the databases that they are in
     Models(Models),
+    /// What everybody's calls were, and the chain that proves it
+    Audit(Audit),
     /// Users and their sign-in links
     User(User),
     /// API tokens
@@ -110,6 +112,68 @@ pub(crate) struct Tools {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Audit {
+    #[command(subcommand)]
+    pub(crate) command: AuditCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AuditCommand {
+    /// Prove that nothing was changed or taken out since it was sealed
+    Verify(AuditVerify),
+    /// Write calls to a file, newest first
+    Export(AuditExport),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AuditVerify {
+    #[command(flatten)]
+    pub(crate) who: Who,
+    /// A head that was noted down: it has to be in the chain
+    #[arg(long)]
+    pub(crate) head: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AuditExport {
+    #[command(flatten)]
+    pub(crate) who: Who,
+    /// How it is written
+    #[arg(long, default_value = "jsonl", value_parser = ["jsonl", "csv"])]
+    pub(crate) format: String,
+    /// The file; the terminal when left out
+    #[arg(long)]
+    pub(crate) output: Option<PathBuf>,
+    /// Only calls of this tool
+    #[arg(long)]
+    pub(crate) tool: Option<String>,
+    /// Only calls in this state
+    #[arg(long)]
+    pub(crate) status: Option<String>,
+    /// Only calls that ended without doing what was asked
+    #[arg(long)]
+    pub(crate) not_done: bool,
+    /// Only calls of this agent
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
+    /// Only calls that came in this way: chat, api or cli
+    #[arg(long)]
+    pub(crate) via: Option<String>,
+    /// Only calls asked from then on, as 2026-01-31T00:00:00Z
+    #[arg(long)]
+    pub(crate) from: Option<String>,
+    /// Only calls asked before then
+    #[arg(long)]
+    pub(crate) to: Option<String>,
+    /// Only calls with this text in their error, or in the reason of a decision
+    #[arg(long)]
+    pub(crate) text: Option<String>,
 }
 
 #[derive(Args, Debug)]

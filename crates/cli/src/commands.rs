@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod audit;
 pub(crate) mod call;
 pub(crate) mod chat;
 pub(crate) mod check;

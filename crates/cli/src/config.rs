@@ -19,6 +19,7 @@ pub(crate) struct Config {
     pub(crate) server: Server,
     pub(crate) language_model: LanguageModel,
     pub(crate) records: Records,
+    pub(crate) audit: Audit,
     /// The databases that data models may be in, by name.
     pub(crate) connections: BTreeMap<String, Connection>,
 }
@@ -46,6 +47,13 @@ pub(crate) struct Connection {
 pub(crate) struct Records {
     /// What nobody may do with records, whatever the grants say.
     pub(crate) denied_operations: BTreeSet<Operation>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Audit {
+    /// After how many days the oldest part is dropped.
+    pub(crate) keep_days: Option<u16>,
 }
 
 #[derive(Debug, Default, Deserialize)]

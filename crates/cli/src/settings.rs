@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use jiff::SignedDuration;
 use toolcrib::model::ToolChoice;
 use toolcrib_data::records::Dialect;
 use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections};
-use toolcrib_runtime::{EndpointSettings, Provider, RuntimeOptions, SettingsOrigin};
+use toolcrib_runtime::{AuditKey, EndpointSettings, Provider, RuntimeOptions, SettingsOrigin};
 use tracing_subscriber::EnvFilter;
 
 use crate::args::Command;
@@ -53,12 +54,24 @@ pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<Run
     options
         .denied_operations
         .clone_from(&config.records.denied_operations);
+    options.audit_key = variable("TOOLCRIB_AUDIT_KEY")
+        .map(|text| audit_key(&text))
+        .transpose()?;
+    options.audit_kept = match config.audit.keep_days {
+        Some(0) => bail!("keep_days under [audit] is at least 1"),
+        days => days.map(|days| SignedDuration::from_hours(24 * i64::from(days))),
+    };
     options.force_tool =
         variable("TOOLCRIB_MODEL_FORCE_TOOL").map(|choice| match choice.as_str() {
             "required" => ToolChoice::Required,
             name => ToolChoice::Tool(name.to_owned()),
         });
     Ok(options)
+}
+
+/// A key that is none must not be taken for no key at all.
+fn audit_key(text: &str) -> anyhow::Result<AuditKey> {
+    AuditKey::parse(text).context("TOOLCRIB_AUDIT_KEY is not 64 hexadecimal digits")
 }
 
 /// The database of the platform's own rows, if it is not a file of the workspace.

@@ -1,6 +1,6 @@
 use std::process::Stdio;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use toolcrib_testkit::{Reply, Rule, ScriptedModel};
 
@@ -278,4 +278,67 @@ async fn each_migration_is_listed_before_it_runs() {
     std::fs::write(&model, text).unwrap();
     let expected = vec!["add field `shelf` to `product`".to_owned()];
     assert_eq!(started().await, (true, expected));
+}
+
+#[tokio::test]
+async fn the_audit_is_verified_and_exported_at_the_terminal() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("shop");
+    run(&dir, &["init", dir.to_str().unwrap()]).await;
+    let call = ["call", "search_records", "--arg", "model=order"];
+    assert_eq!(run(&dir, &call).await.0, 0);
+    let delete = [
+        "call",
+        "delete_record",
+        "--arg",
+        "model=order",
+        "--arg",
+        "id=1",
+        "--as",
+        "sam@shop.test",
+    ];
+    assert_eq!(run(&dir, &delete).await.0, 1);
+    // Each command had a server of its own, which sealed what was done when it ended.
+    let (code, output, errors) = run(&dir, &["audit", "verify"]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.starts_with("The chain is whole: "), "{output}");
+    let head = output.lines().find_map(|line| line.strip_prefix("Head: "));
+    let head = head.unwrap().to_owned();
+    let (code, _, _) = run(&dir, &["audit", "verify", "--head", &head]).await;
+    assert_eq!(code, 0);
+    let (code, csv, _) = run(&dir, &["audit", "export", "--format", "csv", "--not-done"]).await;
+    assert_eq!(code, 0);
+    assert_eq!(csv.lines().count(), 2, "{csv}");
+    assert!(csv.contains("may not delete"), "{csv}");
+    let file = dir.join("audit.jsonl");
+    let to_file = [
+        "audit",
+        "export",
+        "--output",
+        file.to_str().unwrap(),
+        "--tool",
+        "search_records",
+    ];
+    assert_eq!(run(&dir, &to_file).await.0, 0);
+    let lines = std::fs::read_to_string(&file).unwrap();
+    let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(first["via"], "cli");
+    let (code, _, errors) = run(&dir, &["audit", "export", "--as", "sam@shop.test"]).await;
+    assert_eq!(code, 1);
+    assert!(errors.contains("Only administrators"), "{errors}");
+    // Another key is found out, and one that is none is not taken for no key.
+    std::fs::write(dir.join("data/audit.key"), "cd".repeat(32)).unwrap();
+    let (code, output, _) = run(&dir, &["audit", "verify"]).await;
+    assert_eq!(code, 1);
+    assert!(
+        output.contains("The chain is broken") && output.contains("another key"),
+        "{output}"
+    );
+    std::fs::write(dir.join("data/audit.key"), "short").unwrap();
+    let (code, _, errors) = run(&dir, &["audit", "verify"]).await;
+    assert_eq!(code, 1);
+    assert!(
+        errors.contains("audit.key is not 64 hexadecimal digits"),
+        "{errors}"
+    );
 }

@@ -43,6 +43,9 @@ pub struct Verified {
     pub erased: i64,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
+    /// What proves the chain up to its last entry; noted down elsewhere, it shows later whether
+    /// anything was cut off.
+    pub head: Option<String>,
     /// What does not hold, the first of it.
     pub problems: Vec<ChainProblem>,
 }
@@ -305,6 +308,7 @@ impl<'a> Look<'a> {
             unsealed,
             erased: self.erased,
             took_ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            head: (self.end.seq > 0).then(|| self.end.head()),
             problems: self.problems,
         }
     }

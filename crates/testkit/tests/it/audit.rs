@@ -6,6 +6,7 @@ use jiff::SignedDuration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use toolcrib_data::ManualClock;
+use toolcrib_data::platform::leases;
 use toolcrib_data::testing::tamper;
 use toolcrib_testkit::{TestApp, TestAppOptions, TestClient};
 
@@ -483,4 +484,63 @@ async fn what_is_older_than_it_is_kept_is_pruned_and_the_rest_verifies() {
         found["problems"].to_string().contains("checkpoint"),
         "{found}"
     );
+}
+
+#[tokio::test]
+async fn before_and_after_of_records_are_a_part_of_the_story() {
+    let (app, admin) = shop().await;
+    let manager = app.manager().await.unwrap();
+    let set = json!({"model": "order", "id": 1, "values": {"note": "seen by the auditor"}});
+    let made = call(&manager, "update_record", set).await;
+    let story = get(&admin, &format!("/api/audit/calls/{}", text(&made, "/id"))).await;
+    let change = &story["output"]["records"][0]["changes"][0];
+    assert_eq!(text(change, "/field"), "note");
+    assert_eq!(text(change, "/after"), "seen by the auditor");
+    assert!(change.get("before").is_some(), "{story}");
+}
+
+#[tokio::test]
+async fn no_request_changes_the_audit() {
+    let (_app, admin) = shop().await;
+    let made = call(&admin, "list_models", json!({})).await;
+    let id = text(&made, "/id");
+    for path in [
+        format!("/api/audit/calls/{id}"),
+        format!("/api/calls/{id}"),
+        "/api/audit/calls".to_owned(),
+        "/api/audit/chain".to_owned(),
+    ] {
+        for method in [Method::PUT, Method::PATCH, Method::DELETE, Method::POST] {
+            let request = admin.raw(method.clone(), &path).json(&json!({}));
+            let status = request.send().await.unwrap().status();
+            assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+        }
+    }
+    get(&admin, &format!("/api/audit/calls/{id}")).await;
+}
+
+#[tokio::test]
+async fn one_server_at_a_time_seals() {
+    let (app, admin) = shop().await;
+    let (store, org) = (app.runtime.store(), app.runtime.org());
+    call(&admin, "list_models", json!({})).await;
+    sealed(&app, &admin).await;
+    let now = store.clock().micros();
+    let claim = async |owner: &str, now: i64| {
+        let mut unit = store.unit().await.unwrap();
+        let until = now + 60_000_000;
+        let epoch = leases::claim(&mut unit, org, "audit", owner, (now, until)).await;
+        unit.commit().await.unwrap();
+        epoch.unwrap()
+    };
+    assert_eq!(claim("server-b", now).await, None, "another server has it");
+    let later = now + 20_000_000;
+    let taken = claim("server-b", later).await.unwrap();
+    assert_eq!(claim("server-b", later).await, Some(taken));
+    assert_eq!(claim("server-c", later).await, None);
+    call(&admin, "list_models", json!({})).await;
+    assert_eq!(app.runtime.seal_all().await.unwrap(), 0);
+    let found = verify(&admin, &json!({})).await;
+    assert!(found["unsealed"].as_i64().unwrap() > 0, "{found}");
+    assert_eq!(claim("server-c", later + 90_000_000).await, Some(taken + 1));
 }

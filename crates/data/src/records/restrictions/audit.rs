@@ -42,9 +42,13 @@ impl<'a> Sensitive<'a> {
 
     fn mask(&self, value: &mut Value) -> bool {
         match value {
-            Value::Array(items) => items
-                .iter_mut()
-                .fold(false, |found, item| self.mask(item) || found),
+            Value::Array(items) => {
+                let mut found = false;
+                for item in items {
+                    found |= self.mask(item);
+                }
+                found
+            }
             Value::Object(map) => self.object(map),
             _ => false,
         }
