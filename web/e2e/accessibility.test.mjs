@@ -19,6 +19,7 @@ const paths = [
   "/data/new-model",
   "/tools/update_record?tab=runs",
   "/calls",
+  "/audit",
   "/settings",
   "/sign-in",
 ];

@@ -1,7 +1,9 @@
 // The server under test: the real binary (TOOLCRIB_BIN), or one that already runs (E2E_BASE_URL).
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { startProcess } from "./process.mjs";
 import { startScriptedModel } from "./scripted-model.mjs";
 
@@ -30,6 +32,11 @@ export async function startApp({ withModel = true, rules = [] } = {}) {
     base: base.replace(/\/$/, ""),
     signIn,
     model,
+    /** A one-time link for another user of the sample shop. */
+    async signInLink(email) {
+      const { stdout } = await promisify(execFile)(binary, ["user", "link", email, "--dir", dir]);
+      return /Sign in once: (http:\S+)/.exec(stdout)[1];
+    },
     kill: () => server.kill("SIGKILL"),
     async restart() {
       server = await serve(new URL(base).host);

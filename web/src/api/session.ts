@@ -9,6 +9,8 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
+export const isAdmin = (session: Session): boolean => session.user.roles.includes("admin");
+
 export const signIn = (token: string) =>
   request<Session>("/api/session", { method: "POST", body: { token } });
 

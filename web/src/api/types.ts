@@ -100,13 +100,17 @@ export type CallStatus =
   | "not_started"
   | "unknown";
 
+/** The way a call came in. */
+export type Via = "chat" | "api" | "cli";
+
 export type Call = {
   id: string;
   tool: string;
-  toolVersion: number;
+  /** Null, like the level, where there was no such tool. */
+  toolVersion: number | null;
   title: string;
   titleDone: string | null;
-  level: Level;
+  level: Level | null;
   status: CallStatus;
   waitingFor: "approval" | null;
   arguments: JsonObject | null;
@@ -119,7 +123,7 @@ export type Call = {
   asker: Person;
   agent: string | null;
   conversationId: string | null;
-  via: "chat" | "api" | "cli";
+  via: Via;
   /** Set for a trial, which changed nothing. */
   trial: Trial | null;
   approval: Approval | null;
@@ -132,6 +136,35 @@ export type CallEvent = { state: string; at: string; by: string | null; reason: 
 /** What of a result was kept from a provider's language models: how many values of which fields. */
 export type Withheld = { provider: string; fields: Record<string, number>; at: string };
 export type CallStory = Call & { events: CallEvent[]; withheld: Withheld[] };
+
+/** A call as the audit has it: anybody's, with what is sensitive masked. */
+export type AuditStory = CallStory & { erased: boolean; credential: "session" | "token" | null };
+
+export type AuditPerson = Person & { email: string };
+
+/** How far the transitions of calls are sealed against changes afterwards. */
+export type Chain = {
+  sealedTo: number;
+  unsealed: number;
+  segments: number;
+  sealedAt: string | null;
+  /** The last entry and its hash. */
+  head: string | null;
+  prunedTo: number | null;
+};
+
+export type ChainProblem = { seq: number | null; callId: string | null; message: string };
+
+export type Verification = {
+  ok: boolean;
+  entries: number;
+  segments: number;
+  sealedTo: number;
+  unsealed: number;
+  erased: number;
+  tookMs: number;
+  problems: ChainProblem[];
+};
 
 export type ApprovalStatus =
   | "pending"
@@ -163,6 +196,9 @@ export type Card = {
   arguments: JsonObject;
 };
 
+/** What is left of a card once the payload of its call was erased. */
+export type ErasedCard = { [Key in keyof Card]?: undefined };
+
 export type Approval = {
   id: string;
   callId: string;
@@ -178,7 +214,7 @@ export type Approval = {
   asker: Person;
   conversation: { id: string; title: string } | null;
   agent: string | null;
-  card: Card;
+  card: Card | ErasedCard;
 };
 
 export type AgentTool = { name: string; title: string; composer: boolean; level: Level };

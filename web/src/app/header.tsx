@@ -42,9 +42,9 @@ export function Header({ onPalette }: { onPalette: () => void }) {
               )}
             >
               <Icon aria-hidden />
-              <span className="max-md:sr-only">{t(label)}</span>
+              <span className="max-[860px]:sr-only">{t(label)}</span>
               {badge ? (
-                <span className="grid h-4 min-w-4 place-items-center rounded-full bg-ask-soft px-1 font-semibold text-ask text-meta tabular-nums ring-1 ring-ask-line max-md:absolute max-md:end-0 max-md:-top-0.5">
+                <span className="grid h-4 min-w-4 place-items-center rounded-full bg-ask-soft px-1 font-semibold text-ask text-meta tabular-nums ring-1 ring-ask-line max-[860px]:absolute max-[860px]:end-0 max-[860px]:-top-0.5">
                   <span aria-hidden>{badge}</span>
                   <span className="sr-only">{t("approvals.waitingCount", { count: badge })}</span>
                 </span>

@@ -1,13 +1,22 @@
-import { Bot, Database, ListChecks, MessageSquare, ScrollText, Settings, Wrench } from "lucide-react";
+import {
+  Bot,
+  Database,
+  ListChecks,
+  MessageSquare,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Wrench,
+} from "lucide-react";
 import type { MessageKey } from "@/lib/t";
 
 export type Page = {
-  to: "/" | "/approvals" | "/agents" | "/tools" | "/data" | "/calls" | "/settings";
+  to: "/" | "/approvals" | "/agents" | "/tools" | "/data" | "/calls" | "/audit" | "/settings";
   label: Extract<MessageKey, `nav.${string}`>;
   icon: typeof Bot;
   keys?: [string, string];
-  /** Only for who may edit. */
-  forEditors?: boolean;
+  /** Who has it; everybody when left out. */
+  only?: "editors" | "admins";
 };
 
 /** All pages of the navigation, in its order. */
@@ -16,7 +25,8 @@ export const pages: Page[] = [
   { to: "/approvals", label: "nav.approvals", icon: ListChecks, keys: ["g", "a"] },
   { to: "/agents", label: "nav.agents", icon: Bot },
   { to: "/tools", label: "nav.tools", icon: Wrench, keys: ["g", "t"] },
-  { to: "/data", label: "nav.data", icon: Database, keys: ["g", "d"], forEditors: true },
+  { to: "/data", label: "nav.data", icon: Database, keys: ["g", "d"], only: "editors" },
   { to: "/calls", label: "nav.calls", icon: ScrollText, keys: ["g", "l"] },
+  { to: "/audit", label: "nav.audit", icon: ShieldCheck, keys: ["g", "u"], only: "admins" },
   { to: "/settings", label: "nav.settings", icon: Settings, keys: ["g", "s"] },
 ];

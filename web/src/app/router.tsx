@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   type SearchSchemaInput,
 } from "@tanstack/react-router";
+import { readAuditFilter } from "@/api/audit-filter";
 import { NotFound } from "./not-found";
 import { Shell } from "./shell";
 import { SignedIn } from "./signed-in";
@@ -105,6 +106,17 @@ const call = createRoute({
   path: "$id",
   component: lazyRouteComponent(() => import("./routes/call-route"), "CallRoute"),
 });
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: "audit",
+  validateSearch: readAuditFilter,
+  component: lazyRouteComponent(() => import("./routes/audit-route"), "AuditRoute"),
+});
+const auditCall = createRoute({
+  getParentRoute: () => audit,
+  path: "$callId",
+  component: lazyRouteComponent(() => import("./routes/audit-call-route"), "AuditCallRoute"),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "settings",
@@ -123,6 +135,7 @@ export const router = createRouter({
       editModel,
       agents,
       calls.addChildren([call]),
+      audit.addChildren([auditCall]),
       settings,
     ]),
   ]),

@@ -6,6 +6,13 @@ const counts = new Intl.NumberFormat(locale);
 const clock = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" });
 const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+const exact = new Intl.DateTimeFormat(locale, {
+  day: "numeric",
+  month: "short",
+  hour: "numeric",
+  minute: "2-digit",
+  second: "2-digit",
+});
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 export function duration(ms: number): string {
@@ -22,6 +29,9 @@ export function shortTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   return at.toDateString() === now.toDateString() ? clock.format(at) : day.format(at);
 }
+
+/** A time to the second, as the lines of an audit have it. */
+export const exactTime = (iso: string): string => exact.format(new Date(iso));
 
 export const longTime = (iso: string): string => full.format(new Date(iso));
 

@@ -1,9 +1,27 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Approval } from "@/api/types";
+import type { Approval, Card } from "@/api/types";
 import { ApprovalCard } from "./approval-card";
 
+const update: Card = {
+  title: "Update order SO-10482",
+  verb: "Update order",
+  level: "write",
+  irreversible: false,
+  summary: "Touches 1 order.",
+  fields: [],
+  records: [{ id: "1", display: "SO-10482" }],
+  recordCount: 1,
+  changes: [
+    {
+      id: "1",
+      display: "SO-10482",
+      fields: [{ field: "status", label: "Status", before: "Confirmed", after: "Shipped" }],
+    },
+  ],
+  arguments: { id: "SO-10482" },
+};
 const pending: Approval = {
   id: "a1",
   callId: "c1",
@@ -19,24 +37,7 @@ const pending: Approval = {
   asker: { id: "u", name: "Ada" },
   conversation: null,
   agent: "shop",
-  card: {
-    title: "Update order SO-10482",
-    verb: "Update order",
-    level: "write",
-    irreversible: false,
-    summary: "Touches 1 order.",
-    fields: [],
-    records: [{ id: "1", display: "SO-10482" }],
-    recordCount: 1,
-    changes: [
-      {
-        id: "1",
-        display: "SO-10482",
-        fields: [{ field: "status", label: "Status", before: "Confirmed", after: "Shipped" }],
-      },
-    ],
-    arguments: { id: "SO-10482" },
-  },
+  card: update,
 };
 
 let bodies: unknown[] = [];
@@ -133,9 +134,15 @@ describe("ApprovalCard", () => {
   });
 
   it("shows before and after, and warns of what cannot be undone", () => {
-    show({ ...pending, card: { ...pending.card, irreversible: true } });
+    show({ ...pending, card: { ...update, irreversible: true } });
     expect(screen.getByText("Confirmed")).toBeTruthy();
     expect(screen.getByText("Shipped")).toBeTruthy();
     expect(screen.getByText("Cannot be undone")).toBeTruthy();
+  });
+
+  it("still says how it ended once its payload was erased", () => {
+    show({ ...pending, status: "approved", decider: { id: "u", name: "Ada" }, card: {} });
+    expect(screen.getByText("Approved by Ada: a call whose payload was erased")).toBeTruthy();
+    expect(screen.getByText("What it asked for was erased.")).toBeTruthy();
   });
 });

@@ -9,6 +9,7 @@ import { useNow } from "@/lib/use-now";
 import { CardActions } from "./card-actions";
 import { CardBody } from "./card-body";
 import { DecidedLine } from "./decided-line";
+import { isErased } from "./erased";
 import { ReasonForm } from "./reason-form";
 import { type OnDecided, useDecision } from "./use-decision";
 
@@ -25,10 +26,10 @@ export function ApprovalCard({ approval: given, onDecided, context }: Props) {
     if (approval.status === "pending") waitedHere.current = true;
     else setAsking(null);
   }, [approval.status]);
-  if (approval.status !== "pending")
+  const { card } = approval;
+  if (approval.status !== "pending" || isErased(card))
     return <DecidedLine approval={approval} note={error} takeFocus={waitedHere.current} />;
 
-  const { card } = approval;
   const red = card.irreversible || card.level === "destructive";
   const onKeyDown = (event: KeyboardEvent) => {
     const decides =

@@ -7,6 +7,7 @@ import { longTime, shortTime } from "@/lib/format";
 import { t } from "@/lib/t";
 import { CardBody } from "./card-body";
 import { decidedText } from "./decided-text";
+import { isErased } from "./erased";
 
 const icons = {
   approved: Check,
@@ -22,6 +23,7 @@ type Props = { approval: Approval; note: string | null; takeFocus: boolean };
 
 /** A decided card: one line, which opens to what was decided about. */
 export function DecidedLine({ approval, note, takeFocus }: Props) {
+  const { card } = approval;
   const Icon = icons[approval.status];
   const summary = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -57,8 +59,14 @@ export function DecidedLine({ approval, note, takeFocus }: Props) {
           ) : null}
         </summary>
         <div className="grid gap-3 border-line border-t px-3.5 py-3">
-          <CardBody card={approval.card} />
-          <JsonView value={approval.card.arguments} label={t("approval.exactRequest")} className="max-h-64" />
+          {isErased(card) ? (
+            <p className="text-ink-2">{t("approval.erased")}</p>
+          ) : (
+            <>
+              <CardBody card={card} />
+              <JsonView value={card.arguments} label={t("approval.exactRequest")} className="max-h-64" />
+            </>
+          )}
         </div>
       </details>
       {note ? (

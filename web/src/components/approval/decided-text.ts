@@ -1,9 +1,10 @@
 import type { Approval } from "@/api/types";
 import { t } from "@/lib/t";
+import { cardTitle } from "./erased";
 
 /** One line that says how an approval ended: "Approved by Ada: Update order SO-10482". */
 export function decidedText(approval: Approval): string {
-  const title = approval.card.title;
+  const title = cardTitle(approval.card);
   const who = approval.decider?.name ?? t("approval.somebody");
   switch (approval.status) {
     case "approved":

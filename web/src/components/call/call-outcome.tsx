@@ -6,6 +6,8 @@ import { ResultView } from "@/components/result/result-view";
 import { Spinner } from "@/components/spinner";
 import { duration } from "@/lib/format";
 import { isUnfinished, statusText, statusTone } from "./call-status";
+import { ExportLinks } from "./export-links";
+import { isExport } from "./is-export";
 import { TrialNote } from "./trial-note";
 
 type Props = { call: Call; onDecided?: OnDecided };
@@ -36,8 +38,9 @@ export function CallOutcome({ call, onDecided }: Props) {
             </p>
           ) : null}
           {call.status === "succeeded" ? (
-            <div>
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
               <ResultView value={call.output} />
+              {isExport(call) ? <ExportLinks callId={call.id} /> : null}
             </div>
           ) : null}
         </>

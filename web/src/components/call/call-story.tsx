@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { callQuery } from "@/api/calls";
-import type { CallEvent, CallStory } from "@/api/types";
+import type { CallStory } from "@/api/types";
 import { ApprovalCard } from "@/components/approval/approval-card";
 import { Badge } from "@/components/badge";
 import { FieldList } from "@/components/field-list";
@@ -11,9 +10,13 @@ import { Failed, Loading } from "@/components/page-state";
 import { ResultView } from "@/components/result/result-view";
 import { errorText } from "@/lib/error-text";
 import { duration, longTime } from "@/lib/format";
-import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
 import { isUnfinished, statusText, statusTone } from "./call-status";
+import { ExportLinks } from "./export-links";
+import { isExport } from "./is-export";
+import { StorySection } from "./story-section";
+import { Timeline } from "./timeline";
+import { toolText } from "./tool-text";
 import { TrialNote } from "./trial-note";
 import { WithheldList } from "./withheld-list";
 
@@ -60,21 +63,22 @@ export function CallStoryView({ id }: { id: string }) {
           {call.error}
         </p>
       ) : null}
-      <Section title={t("calls.events")}>
+      <StorySection title={t("calls.events")}>
         <Timeline events={call.events} />
-      </Section>
+      </StorySection>
       {call.withheld.length === 0 ? null : (
-        <Section title={t("calls.withheld")}>
+        <StorySection title={t("calls.withheld")}>
           <WithheldList withheld={call.withheld} />
-        </Section>
+        </StorySection>
       )}
-      <Section title={t("form.arguments")}>
+      <StorySection title={t("form.arguments")}>
         <JsonView value={call.arguments} label={t("form.arguments")} className="max-h-72" />
-      </Section>
+      </StorySection>
       {call.output === null ? null : (
-        <Section title={t("result.label")}>
+        <StorySection title={t("result.label")}>
           <ResultView value={call.output} />
-        </Section>
+          {isExport(call) ? <ExportLinks callId={call.id} /> : null}
+        </StorySection>
       )}
     </div>
   );
@@ -82,7 +86,7 @@ export function CallStoryView({ id }: { id: string }) {
 
 function facts(call: CallStory) {
   const fields = [
-    { label: t("calls.tool"), value: t("calls.toolVersion", { name: call.tool, version: call.toolVersion }) },
+    { label: t("calls.tool"), value: toolText(call) },
     { label: t("calls.askedBy"), value: call.asker.name },
     {
       label: t("calls.via"),
@@ -92,36 +96,4 @@ function facts(call: CallStory) {
   ];
   if (call.endedAt) fields.push({ label: t("calls.ended"), value: longTime(call.endedAt) });
   return fields;
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-2">
-      <h3 className="font-medium text-small">{title}</h3>
-      {children}
-    </section>
-  );
-}
-
-function Timeline({ events }: { events: CallEvent[] }) {
-  return (
-    <ol className="ms-1 border-line border-s">
-      {events.map((event) => (
-        <li key={`${event.state}${event.at}`} className="relative grid gap-0.5 py-1.5 ps-4">
-          <span
-            aria-hidden
-            className="absolute -start-[4.5px] top-3 size-2 rounded-full bg-field-line ring-2 ring-canvas"
-          />
-          <span className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-medium">{humanise(event.state)}</span>
-            {event.by ? <span className="text-ink-2">{t("calls.by", { who: event.by })}</span> : null}
-            <time dateTime={event.at} className="ms-auto text-ink-3 text-small tabular-nums">
-              {longTime(event.at)}
-            </time>
-          </span>
-          {event.reason ? <span className="break-words text-ink-2">{event.reason}</span> : null}
-        </li>
-      ))}
-    </ol>
-  );
 }

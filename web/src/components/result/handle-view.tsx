@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { getHandle } from "@/api/calls";
 import { Button } from "@/components/button";
 import { errorText } from "@/lib/error-text";
-import { bytes } from "@/lib/format";
 import { t } from "@/lib/t";
+import { HandlePreview } from "./handle-preview";
 import { ResultView } from "./result-view";
 import type { Handle } from "./shape";
 
@@ -13,10 +13,7 @@ export function HandleView({ handle }: { handle: Handle }) {
   if (whole.isSuccess) return <ResultView value={whole.data} />;
   return (
     <div className="grid gap-2">
-      <p className="text-ink-2">{t("result.tooLarge", { size: bytes(handle.bytes), shape: handle.shape })}</p>
-      <pre className="max-h-48 overflow-auto whitespace-pre-wrap rounded-lg bg-sunken p-3 font-mono text-small">
-        {handle.preview}
-      </pre>
+      <HandlePreview handle={handle} />
       <div>
         <Button size="sm" disabled={whole.isPending} onClick={() => whole.mutate()}>
           {t("result.openWhole")}

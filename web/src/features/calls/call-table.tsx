@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Call } from "@/api/types";
 import { Badge } from "@/components/badge";
 import { statusText, statusTone } from "@/components/call/call-status";
-import { cx } from "@/lib/cx";
+import { ColumnHeading } from "@/components/column-heading";
 import { duration, longTime, shortTime } from "@/lib/format";
 import { t } from "@/lib/t";
 
@@ -13,16 +13,16 @@ export function CallTable({ calls, filter }: Props) {
     <table className="w-full table-fixed border-collapse">
       <thead>
         <tr className="h-8 border-line border-b text-ink-2 text-small">
-          <Heading className="ps-4">{t("calls.call")}</Heading>
-          <Heading className="w-36">{t("calls.status")}</Heading>
-          <Heading className="w-44 max-lg:hidden">{t("calls.tool")}</Heading>
-          <Heading className="w-36 max-md:hidden">{t("calls.askedBy")}</Heading>
-          <Heading end className="w-24 max-sm:hidden">
+          <ColumnHeading className="ps-4">{t("calls.call")}</ColumnHeading>
+          <ColumnHeading className="w-36">{t("calls.status")}</ColumnHeading>
+          <ColumnHeading className="w-44 max-lg:hidden">{t("calls.tool")}</ColumnHeading>
+          <ColumnHeading className="w-36 max-md:hidden">{t("calls.askedBy")}</ColumnHeading>
+          <ColumnHeading end className="w-24 max-sm:hidden">
             {t("calls.took")}
-          </Heading>
-          <Heading end className="w-28 pe-4">
+          </ColumnHeading>
+          <ColumnHeading end className="w-28 pe-4">
             {t("calls.when")}
-          </Heading>
+          </ColumnHeading>
         </tr>
       </thead>
       <tbody>
@@ -63,15 +63,5 @@ export function CallTable({ calls, filter }: Props) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-type HeadingProps = { children: string; end?: boolean; className?: string };
-
-function Heading({ children, end = false, className }: HeadingProps) {
-  return (
-    <th scope="col" className={cx("font-medium", end ? "text-end" : "text-start", className)}>
-      {children}
-    </th>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Approval } from "@/api/types";
+import { cardTitle } from "@/components/approval/erased";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
 import type { Link } from "./chat-session";
@@ -13,6 +14,6 @@ export function useAnnounced(link: Link, pending: Approval | undefined): void {
     before.current = link;
     if (link !== "closed" && was === "closed") announce(t("chat.answering"));
     else if (link === "closed" && was !== "closed")
-      announce(pending ? t("chat.waits", { title: pending.card.title }) : t("chat.answered"));
+      announce(pending ? t("chat.waits", { title: cardTitle(pending.card) }) : t("chat.answered"));
   }, [link, pending]);
 }

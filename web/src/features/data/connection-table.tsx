@@ -1,8 +1,8 @@
 import type { Connection } from "@/api/types";
+import { ColumnHeading } from "@/components/column-heading";
 import { count } from "@/lib/format";
 import { t } from "@/lib/t";
 import { ReadOnlyChip } from "./chips";
-import { Heading } from "./heading";
 import { Ticked } from "./ticked";
 
 const databases: Record<Connection["database"], string> = {
@@ -20,12 +20,14 @@ export function ConnectionTable({ connections }: { connections: Connection[] }) 
       <table className="w-full table-fixed border-collapse" aria-label={t("data.connections")}>
         <thead>
           <tr className="h-8 border-line border-b text-ink-2 text-small">
-            <Heading className="ps-4">{t("data.connection")}</Heading>
-            <Heading className="w-36 max-sm:w-24">{t("data.database")}</Heading>
-            <Heading end className="w-20 max-sm:w-16">
+            <ColumnHeading className="ps-4">{t("data.connection")}</ColumnHeading>
+            <ColumnHeading className="w-36 max-sm:w-24">{t("data.database")}</ColumnHeading>
+            <ColumnHeading end className="w-20 max-sm:w-16">
               {t("data.modelsShort")}
-            </Heading>
-            <Heading className="w-40 ps-6 pe-4 max-sm:w-24 max-sm:ps-3">{t("data.access")}</Heading>
+            </ColumnHeading>
+            <ColumnHeading className="w-40 ps-6 pe-4 max-sm:w-24 max-sm:ps-3">
+              {t("data.access")}
+            </ColumnHeading>
           </tr>
         </thead>
         <tbody>

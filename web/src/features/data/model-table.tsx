@@ -1,22 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import type { DataModel } from "@/api/types";
+import { ColumnHeading } from "@/components/column-heading";
 import { count } from "@/lib/format";
 import { t } from "@/lib/t";
 import { OriginChip, ReadOnlyChip } from "./chips";
 import { placeOf } from "./filter";
-import { Heading } from "./heading";
 
 export function ModelTable({ models }: { models: DataModel[] }) {
   return (
     <table className="w-full table-fixed border-collapse" aria-label={t("data.models")}>
       <thead>
         <tr className="h-8 border-line border-b text-ink-2 text-small">
-          <Heading className="ps-4">{t("data.model")}</Heading>
-          <Heading className="w-64 max-md:hidden">{t("data.where")}</Heading>
-          <Heading end className="w-20 max-sm:hidden">
+          <ColumnHeading className="ps-4">{t("data.model")}</ColumnHeading>
+          <ColumnHeading className="w-64 max-md:hidden">{t("data.where")}</ColumnHeading>
+          <ColumnHeading end className="w-20 max-sm:hidden">
             {t("data.fields")}
-          </Heading>
-          <Heading className="w-44 ps-6 pe-4 max-sm:w-28 max-sm:ps-2">{t("data.from")}</Heading>
+          </ColumnHeading>
+          <ColumnHeading className="w-44 ps-6 pe-4 max-sm:w-28 max-sm:ps-2">{t("data.from")}</ColumnHeading>
         </tr>
       </thead>
       <tbody>

@@ -4,10 +4,11 @@ import { useState } from "react";
 import { cellText, isObject } from "@/api/json";
 import type { Json } from "@/api/types";
 import { Badge } from "@/components/badge";
+import { ExportLinks } from "@/components/call/export-links";
+import { isExport } from "@/components/call/is-export";
 import { FieldList } from "@/components/field-list";
 import { JsonView } from "@/components/json-view";
 import { ResultView } from "@/components/result/result-view";
-
 import { Spinner } from "@/components/spinner";
 import { cx } from "@/lib/cx";
 import { duration } from "@/lib/format";
@@ -64,6 +65,9 @@ function CallDetails({ call }: { call: ToolPart }) {
       <Arguments input={call.input} />
       {error ? <p className="whitespace-pre-wrap break-words text-danger">{error}</p> : null}
       {call.output !== undefined && !error ? <Output call={call} /> : null}
+      {isExport({ tool: call.tool, status: call.line?.status ?? "asked", output: call.output ?? null }) ? (
+        <ExportLinks callId={call.id} />
+      ) : null}
       <Link
         to="/calls/$id"
         params={{ id: call.id }}

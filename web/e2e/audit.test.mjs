@@ -1,0 +1,347 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import test from "node:test";
+import { external } from "./harness/app.mjs";
+import { api, assertAccessible, openContext, signIn } from "./harness/browser.mjs";
+import { say } from "./harness/shop.mjs";
+import { suite } from "./harness/suite.mjs";
+
+const held = suite();
+const skip = external && "needs a server and a model of its own";
+const made = {};
+
+const rows = (page) => page.getByRole("table", { name: "Audit" }).locator("tbody").getByRole("row");
+const drawer = (page, title) => page.getByRole("dialog", { name: title });
+const search = (page) => new URL(page.url()).searchParams;
+/** The list is what the server answers for the filter of the address. */
+const settled = (page) => page.waitForLoadState("networkidle");
+
+async function run(page, tool, args) {
+  const { call } = await api(page, `/api/tools/${tool}/call`, { method: "POST", body: { arguments: args } });
+  return call;
+}
+
+async function status(page, path, method = "GET") {
+  return page.evaluate(async ([url, how]) => (await fetch(url, { method: how })).status, [path, method]);
+}
+
+/** What a link gives to save: its name and its text. */
+async function saved(page, link) {
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+}
+
+async function openAudit(page, query = "") {
+  await page.goto(`${held.app.base}/audit${query}`);
+  await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+  await settled(page);
+}
+
+/** Makes a file of the workspace. */
+async function write(page, path, text) {
+  await page.evaluate(
+    async ([url, body]) => {
+      const headers = { "content-type": "application/json", "if-none-match": "*" };
+      const response = await fetch(url, { method: "PUT", headers, body });
+      if (!response.ok) throw new Error(await response.text());
+    },
+    [`/api/workspace/documents/${path}`, JSON.stringify({ text })],
+  );
+}
+
+/** Goes on with Tab until the focus is on it. */
+async function tabTo(page, target) {
+  await target.waitFor();
+  for (let step = 0; step < 80; step += 1) {
+    if (await target.evaluate((element) => document.activeElement === element)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail("Tab does not lead there");
+}
+
+test("the calls of everybody are listed, newest first", { skip }, async () => {
+  const { page, app, browser } = held;
+  made.found = await run(page, "search_records", { model: "order", limit: 2 });
+  made.failed = await run(page, "search_records", { model: "nothing_of_that" });
+  made.refused = await run(page, "no_such_tool", {});
+  made.exported = await run(page, "export_records", {
+    model: "order",
+    fields: ["number", "total"],
+    limit: 3,
+  });
+  assert.deepEqual(
+    [made.found, made.failed, made.refused, made.exported].map((call) => call.status),
+    ["succeeded", "failed", "refused", "succeeded"],
+  );
+  const sales = await openContext(browser, app);
+  const theirs = await signIn(sales, { signIn: await app.signInLink("sam@shop.test") });
+  made.sams = await run(theirs, "search_records", { model: "customer", limit: 1 });
+  await sales.context.close();
+
+  await page.goto(`${app.base}/`);
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  const first = rows(page).first();
+  await first.getByRole("cell", { name: "Sam Sales" }).waitFor();
+  await first.getByText("search_records").waitFor();
+  await first.getByText("Succeeded").waitFor();
+  const refused = rows(page).filter({ hasText: "no_such_tool" }).first();
+  await refused.getByText("Refused", { exact: true }).waitFor();
+  await refused
+    .getByText(/There is no tool named/)
+    .last()
+    .waitFor();
+});
+
+test("filters are part of the address, and can be cleared", { skip }, async () => {
+  const { page } = held;
+  await openAudit(page);
+  const notDone = page.getByRole("button", { name: "Refused or failed" });
+  await notDone.click();
+  await rows(page).filter({ hasText: "Succeeded" }).first().waitFor({ state: "detached" });
+  assert.equal(await notDone.getAttribute("aria-pressed"), "true");
+  assert.equal(search(page).get("outcome"), "notDone");
+  await page.reload();
+  await settled(page);
+  const states = await rows(page).locator("td:nth-child(6)").allTextContents();
+  assert.deepEqual([...new Set(states)].sort(), ["Failed", "Refused"]);
+
+  await page.getByLabel("State", { exact: true }).selectOption("failed");
+  await rows(page).filter({ hasText: "Refused" }).first().waitFor({ state: "detached" });
+  assert.equal(search(page).get("outcome"), null);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await rows(page).filter({ hasText: "Succeeded" }).first().waitFor();
+
+  await page.getByLabel("Search errors and reasons").fill("nothing_of_that");
+  await rows(page).filter({ hasText: "Succeeded" }).first().waitFor({ state: "detached" });
+  await rows(page).filter({ hasText: "Failed" }).first().waitFor();
+  assert.equal(search(page).get("text"), "nothing_of_that");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await rows(page).filter({ hasText: "Succeeded" }).first().waitFor();
+  assert.equal(await page.getByLabel("Search errors and reasons").inputValue(), "");
+
+  await page.getByLabel("Person", { exact: true }).selectOption("Sam Sales (sam@shop.test)");
+  await rows(page).filter({ hasText: "Ada Admin" }).first().waitFor({ state: "detached" });
+  await page.getByLabel("Tool", { exact: true }).selectOption("search_records");
+  await page.waitForURL((url) => url.searchParams.get("tool") === "search_records");
+  await settled(page);
+  await rows(page).first().waitFor();
+  assert.equal(await rows(page).count(), 1);
+
+  await openAudit(page, "?from=2001-01-01&to=2001-01-02");
+  await page.getByText("No call matches").waitFor();
+  await page.getByLabel("To", { exact: true }).fill("2101-01-02");
+  await rows(page).first().waitFor();
+  await openAudit(page, "?via=chat");
+  await page.getByText("No call matches").waitFor();
+});
+
+test("a call is opened to its whole story, and by its address", { skip }, async () => {
+  const { page, app } = held;
+  await openAudit(page, "?tool=no_such_tool");
+  await page.getByRole("link", { name: /no_such_tool/ }).click();
+  await page.waitForURL(`**/audit/${made.refused.id}?**`);
+  const refused = drawer(page, /no_such_tool/);
+  await refused.getByText("Ada Admin (admin@shop.test)").first().waitFor();
+  await refused.getByText("A session of the web app").waitFor();
+  await refused
+    .getByText(/There is no tool named/)
+    .first()
+    .waitFor();
+  await refused.getByRole("heading", { name: "What happened" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForURL("**/audit?tool=no_such_tool");
+
+  await page.goto(`${app.base}/audit/${made.sams.id}`);
+  const sams = drawer(page, made.sams.title);
+  await sams.getByText("Sam Sales (sam@shop.test)").first().waitFor();
+  await sams.getByRole("heading", { name: "Result" }).waitFor();
+});
+
+test("what is sensitive is masked, and the story says so", { skip }, async () => {
+  const { page, app } = held;
+  const text = "name: visitor\nfields:\n  secret: { type: string, required: true, sensitive: true }\n";
+  await write(page, "models/visitor.yaml", text);
+  const call = await run(page, "create_record", { model: "visitor", values: { secret: "plain as day" } });
+  if (call.approval)
+    await api(page, `/api/approvals/${call.approval.id}`, {
+      method: "POST",
+      body: { decision: "approve", argumentsHash: call.approval.argumentsHash },
+    });
+  await page.goto(`${app.base}/audit/${call.id}`);
+  await page.getByText("Values of sensitive fields are masked", { exact: false }).waitFor();
+  await page.getByText('"[restricted]"').first().waitFor();
+  assert.equal(await page.getByText("plain as day").count(), 0);
+});
+
+test("the chain is verified, and against a head noted before", { skip }, async () => {
+  const { page } = held;
+  await held.session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openAudit(page);
+  const chain = page.getByRole("region", { name: "Audit chain" });
+  await chain.getByText(/^Sealed to entry [\d,]+/).waitFor();
+  await chain.getByRole("button", { name: "Verify" }).click();
+  await chain.getByText(/^The chain is whole: [\d,]+ entr(y|ies) in [\d,]+ segments? \(/).waitFor();
+  await chain.getByRole("button", { name: "Close" }).click();
+
+  await chain.getByRole("button", { name: "Head", exact: true }).click();
+  await chain.getByRole("button", { name: "Copy the head" }).click();
+  const head = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(head, /^\d+:[0-9a-f]+$/);
+  await chain.getByLabel("A head noted earlier").fill(head);
+  await page.keyboard.press("Enter");
+  await chain.getByText("It has the head that you noted.").waitFor();
+
+  const other = head.endsWith("0") ? `${head.slice(0, -1)}1` : `${head.slice(0, -1)}0`;
+  await chain.getByLabel("A head noted earlier").fill(other);
+  await chain.getByRole("button", { name: "Verify" }).click();
+  await chain.getByText(/^The chain has [\d,]+ problems?:$/).waitFor();
+  await assertAccessible(page, "a chain with problems");
+});
+
+test("what is listed is exported, in either form", { skip }, async () => {
+  const { page } = held;
+  await openAudit(page, "?tool=export_records");
+  const csv = await saved(page, page.getByRole("link", { name: /^CSV/ }));
+  assert.match(csv.name, /\.csv$/);
+  assert.ok(csv.text.trim().split("\n").length >= 2, csv.text);
+  assert.ok(csv.text.includes("export_records") && !csv.text.includes("no_such_tool"), csv.text);
+  const lines = await saved(page, page.getByRole("link", { name: /^JSON Lines/ }));
+  assert.match(lines.name, /\.jsonl$/);
+  for (const line of lines.text.trim().split("\n")) assert.equal(JSON.parse(line).tool, "export_records");
+});
+
+test("exported records are saved from their call, a test run and an answer", { skip }, async () => {
+  const { page, app } = held;
+  await page.goto(`${app.base}/calls/${made.exported.id}`);
+  const csv = await saved(page, page.getByRole("link", { name: "Download CSV" }));
+  assert.equal(csv.name, "order.csv");
+  assert.match(csv.text, /^id,number,total\r?\n/);
+  const lines = await saved(page, page.getByRole("link", { name: "JSON Lines" }));
+  assert.equal(lines.text.trim().split("\n").length, 3);
+
+  await page.goto(`${app.base}/tools/export_records?tab=test`);
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await page.getByRole("textbox", { name: "Arguments" }).fill('{"model":"product","limit":2}');
+  await page.getByRole("button", { name: "Run once" }).click();
+  assert.equal((await saved(page, page.getByRole("link", { name: "Download CSV" }))).name, "product.csv");
+
+  await write(
+    page,
+    "agents/exporter.md",
+    "---\ntitle: Exporter\ntools: [export_records]\n---\nYou export records.\n",
+  );
+  await app.model.script([
+    { when: { afterTool: "export_records" }, reply: { text: "There they are." } },
+    {
+      when: { lastUserContains: "invoices" },
+      reply: { toolCalls: [{ name: "export_records", arguments: { model: "invoice", limit: 2 } }] },
+    },
+  ]);
+  await page.goto(`${app.base}/?agent=exporter`);
+  await say(page, "Export the invoices");
+  await page.getByText("There they are.").waitFor();
+  const line = page.locator("[data-outcome=done]");
+  await line.getByRole("button").first().click();
+  assert.equal((await saved(page, line.getByRole("link", { name: "Download CSV" }))).name, "invoice.csv");
+});
+
+test("by keyboard alone a call is found, and its payload erased for good", { skip }, async () => {
+  const { page } = held;
+  await page.goto(`${held.app.base}/tools`);
+  await page.getByRole("heading", { name: "Tools" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  await rows(page).first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("nothing_of_that");
+  await page.waitForURL("**/audit?text=nothing_of_that");
+  await settled(page);
+  await tabTo(page, page.getByRole("link", { name: made.failed.title }).first());
+  await page.keyboard.press("Enter");
+  const story = drawer(page, made.failed.title);
+  await story
+    .getByText(/nothing_of_that/)
+    .first()
+    .waitFor();
+  await tabTo(page, story.getByRole("button", { name: "Erase payload…" }));
+  await page.keyboard.press("Enter");
+  const asks = drawer(page, "Erase the payload?");
+  const reason = asks.getByLabel("Reason", { exact: true });
+  await reason.waitFor();
+  assert.ok(await asks.getByRole("button", { name: "Erase for good" }).isDisabled());
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.keyboard.type("The customer asked for it.");
+  await assertAccessible(page, "the question before a payload is erased");
+  await tabTo(page, asks.getByRole("button", { name: "Erase for good" }));
+  await page.keyboard.press("Enter");
+
+  await story.getByText("The payload was erased.").waitFor();
+  await story.getByText("Payload erased", { exact: true }).waitFor();
+  await story.getByText("The customer asked for it.").waitFor();
+  await story.getByRole("button", { name: "Erase payload…" }).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]'));
+  const { arguments: asked, error, erased } = await api(page, `/api/audit/calls/${made.failed.id}`);
+  assert.deepEqual([asked, error, erased], [null, null, true]);
+  await page.keyboard.press("Escape");
+  await story.waitFor({ state: "detached" });
+
+  await openAudit(page);
+  const chain = page.getByRole("region", { name: "Audit chain" });
+  await chain.getByRole("button", { name: "Verify" }).click();
+  await chain.getByText(/^The chain is whole/).waitFor();
+});
+
+const looks = {
+  light: { theme: "light", width: 1360, height: 860 },
+  dark: { theme: "dark", width: 1360, height: 860 },
+  mobile: { theme: "light", width: 390, height: 844 },
+  "right to left": { theme: "light", width: 1360, height: 860, dir: "rtl" },
+};
+
+for (const [name, look] of Object.entries(looks)) {
+  test(`the pages of the audit are accessible, ${name}`, { skip }, async () => {
+    const { page, app } = held;
+    await page.setViewportSize({ width: look.width, height: look.height });
+    await page.goto(`${app.base}/settings`);
+    await page.evaluate(
+      (theme) => localStorage.setItem("toolcrib.preferences", JSON.stringify({ theme })),
+      look.theme,
+    );
+    const check = async (what) => {
+      await settled(page);
+      if (look.dir) await page.evaluate((dir) => document.documentElement.setAttribute("dir", dir), look.dir);
+      await assertAccessible(page, `${what}, ${name}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `${what} is ${width} px wide`);
+    };
+    for (const id of [made.found.id, made.failed.id, made.refused.id]) {
+      await page.goto(`${app.base}/audit/${id}`);
+      await page.getByRole("heading", { name: "What happened" }).waitFor();
+      await check("a story");
+    }
+    await openAudit(page, "?outcome=notDone");
+    if (look.width < 768) await page.getByRole("button", { name: /^Filters/ }).click();
+    await page.getByRole("button", { name: "Head", exact: true }).click();
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page
+      .getByRole("region", { name: "Audit chain" })
+      .getByText(/^The chain is whole/)
+      .waitFor();
+    await check("the list");
+  });
+}
+
+test("a sales person does not get the page", { skip }, async () => {
+  const { app, browser } = held;
+  const sales = await openContext(browser, app);
+  const page = await signIn(sales, { signIn: await app.signInLink("sam@shop.test") });
+  assert.equal(await page.getByRole("link", { name: "Audit", exact: true }).count(), 0);
+  await page.goto(`${app.base}/audit/${made.found.id}`);
+  await page.getByText("The audit is not yours to see").waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await assertAccessible(page, "the audit, not yours");
+  for (const path of ["calls", `calls/${made.found.id}`, "people", "chain", "export?format=csv"])
+    assert.equal(await status(page, `/api/audit/${path}`), 403, path);
+  sales.assertClean();
+  await sales.context.close();
+});
