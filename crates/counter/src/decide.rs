@@ -1,15 +1,20 @@
 //! Decisions on calls that wait, and the other ways in which waiting ends.
 
+mod edit;
+mod grant;
+pub(crate) mod who;
+
+use serde_json::{Map, Value};
 use toolcrib::agent::step::{Closing, ending_text};
 use toolcrib::id::{ApprovalId, CallId, OrgId, UserId};
 use toolcrib::state::{CallState, WaitingFor};
 use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus, Decided};
 use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRow};
-use toolcrib_data::platform::people::CredentialKind;
 use toolcrib_data::platform::runs::{self, Lease};
 use toolcrib_data::{StoreError, Unit};
 
-use crate::{Counter, CounterError, Principal, Scope};
+use self::who::{may_decide, seen};
+use crate::{Counter, CounterError, Principal};
 
 /// What a person decides.
 #[derive(Clone, Debug)]
@@ -20,6 +25,22 @@ pub struct Decision {
     pub reason: Option<String>,
     /// The hash of the arguments that the person saw.
     pub arguments_hash: String,
+    /// The arguments that it is approved with, where the tool's row lets who decides edit them.
+    pub arguments: Option<Map<String, Value>>,
+    /// Which later calls it is for too.
+    pub grant: GrantKind,
+}
+
+/// Which later calls a decision in favour is for too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GrantKind {
+    /// None.
+    #[default]
+    Once,
+    /// Those like it in the same conversation.
+    Conversation,
+    /// All like it.
+    Always,
 }
 
 impl Decision {
@@ -62,12 +83,18 @@ pub enum DecideError {
     /// The decision is about other arguments.
     #[error("the request is not the one that was shown; look at it again")]
     Stale,
+    /// The edited arguments are not fit.
+    #[error("{0}")]
+    Arguments(String),
     /// A change was asked for without saying which.
     #[error("say what should change")]
     ReasonMissing,
     /// The reason is a document.
     #[error("a reason has at most 4,000 characters")]
     ReasonTooLong,
+    /// The counter itself broke down.
+    #[error(transparent)]
+    Counter(#[from] CounterError),
     /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -90,16 +117,10 @@ impl Counter {
         id: ApprovalId,
         decision: &Decision,
     ) -> Result<(ApprovalRow, CallRow), DecideError> {
+        let redrawn = self.redraw(principal, id, decision).await?;
         let mut unit = self.store.unit().await?;
-        let approval = approvals::get(&mut unit, principal.org, id).await?;
-        // Somebody else's approval is as good as none.
-        let approval = approval
-            .filter(|approval| approval.asker == principal.user)
-            .ok_or(DecideError::NotFound)?;
-        let call = calls::get(&mut unit, principal.org, approval.call)
-            .await?
-            .ok_or(DecideError::NotFound)?;
-        may_decide(principal, &call)?;
+        let (approval, call) = seen(&mut unit, principal, id).await?;
+        may_decide(principal, &approval, &call)?;
         if approval.status != ApprovalStatus::Pending {
             // The unit may stand behind the winner's in one transaction: after its commit the
             // decision is there for everybody to read.
@@ -118,11 +139,21 @@ impl Counter {
             DecisionKind::Reject => (ApprovalStatus::Rejected, CallState::Rejected),
             DecisionKind::RequestChange => (ApprovalStatus::ChangeRequested, CallState::Rejected),
         };
+        let redrawn = redrawn.filter(|_| !is_late);
+        if let Some(redrawn) = &redrawn {
+            approvals::edit(&mut unit, principal.org, id, &redrawn.edited).await?;
+        }
         let end = WaitEnd {
             status,
             state,
             by: (!is_late).then_some(principal),
-            error: told(status, reason.as_deref()),
+            change: match redrawn {
+                Some(redrawn) => redrawn.change(),
+                None => CallChange {
+                    error: told(status, reason.as_deref()),
+                    ..CallChange::default()
+                },
+            },
             reason,
             at: now,
         };
@@ -136,6 +167,10 @@ impl Counter {
         let call = calls::get(&mut unit, principal.org, approval.call)
             .await?
             .ok_or(DecideError::NotFound)?;
+        if !is_late {
+            self.grant(&mut unit, principal, decision, (&approval, &call))
+                .await?;
+        }
         unit.commit().await?;
         tracing::info!(approval = %id, call = %approval.call, status = status.name(), "approval decided");
         if is_late {
@@ -160,7 +195,10 @@ impl Counter {
                 state: CallState::Expired,
                 by: None,
                 reason: None,
-                error: Some(ending_text(CallState::Expired).to_owned()),
+                change: CallChange {
+                    error: Some(ending_text(CallState::Expired).to_owned()),
+                    ..CallChange::default()
+                },
                 at: now,
             };
             if end_waiting(&mut unit, &approval, &end).await? {
@@ -245,28 +283,6 @@ impl Counter {
     }
 }
 
-/// A decision needs a person's session, or a token that was given the scope on purpose; and the
-/// token that made a call never decides it.
-fn may_decide(principal: &Principal, call: &CallRow) -> Result<(), DecideError> {
-    let Some(credential) = &principal.credential else {
-        return Err(DecideError::NotAllowed(
-            "a decision needs a person who is signed in",
-        ));
-    };
-    match credential.kind {
-        CredentialKind::Session => Ok(()),
-        CredentialKind::Token if !credential.scopes.contains(&Scope::DecideApprovals) => {
-            Err(DecideError::NotAllowed(
-                "this token may not decide; sign in, or use a token with the scope approvals:decide",
-            ))
-        }
-        CredentialKind::Token if call.credential == Some(credential.id) => Err(
-            DecideError::NotAllowed("the token that made a call can't decide it"),
-        ),
-        CredentialKind::Token => Ok(()),
-    }
-}
-
 /// Ends a call in the words of its ending. Answers whether it was in one of `from`.
 async fn end_call(
     unit: &mut Unit,
@@ -300,7 +316,7 @@ struct WaitEnd<'a> {
     state: CallState,
     by: Option<&'a Principal>,
     reason: Option<String>,
-    error: Option<String>,
+    change: CallChange,
     at: i64,
 }
 
@@ -331,17 +347,13 @@ async fn end_waiting(
         by,
         reason: end.reason.clone(),
     };
-    let change = CallChange {
-        error: end.error.clone(),
-        ..CallChange::default()
-    };
     if !calls::transition(
         unit,
         approval.org,
         approval.call,
         &[WAITING],
         &event,
-        &change,
+        &end.change,
     )
     .await?
     {

@@ -11,12 +11,14 @@ mod offer;
 mod path;
 mod principal;
 mod registry;
+mod settings;
 mod settle;
 mod tool;
 
 pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord};
 pub use counter::{Counter, CounterOptions};
-pub use decide::{DecideError, Decision, DecisionKind};
+pub use decide::who::{is_decider, may_see};
+pub use decide::{DecideError, Decision, DecisionKind, GrantKind};
 pub use error::CounterError;
 pub use offer::AgentScope;
 pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, stored_text};

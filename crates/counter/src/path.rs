@@ -3,7 +3,9 @@
 mod approval;
 mod bind;
 pub(crate) mod close;
+pub(crate) mod edit;
 mod find;
+mod grant;
 mod measure;
 mod on_connection;
 mod passage;
@@ -24,6 +26,7 @@ use toolcrib_data::platform::runs::Lease;
 use self::passage::{Passage, Stop};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
+pub(crate) use self::bind::scope;
 pub use self::measure::{model_text, stored_text};
 pub use self::trial::Trial;
 

@@ -1,16 +1,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use serde_json::json;
 use toolcrib::ToolDefinition;
 use toolcrib::id::OrgId;
 use toolcrib::read::Reader;
-use toolcrib_data::platform::tools::{self, Audience, ToolRow};
+use toolcrib_data::platform::tools::{
+    self, Audience, ToolRow, ToolSettings, ToolState, ToolVersion,
+};
 use toolcrib_data::records::ModelFunction;
 use toolcrib_data::{Store, StoreError};
 
 use crate::Caller;
 use crate::offer::{AgentScope, is_offered, is_open};
+use crate::settings::check;
 use crate::tool::erased::BuiltIn;
 use crate::tool::function::{FunctionSpec, OfModel};
 use crate::{CounterError, Level, Principal, SystemTool};
@@ -29,6 +33,11 @@ impl RegisteredTool {
     #[must_use]
     pub fn level(&self) -> Level {
         self.built_in.spec.level
+    }
+
+    /// How long a call may take, if its row says.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.row.settings.timeout_ms.map(Duration::from_millis)
     }
 
     /// Whether it is offered to this caller.
@@ -58,6 +67,24 @@ pub struct ToolChange {
     pub composer: Option<bool>,
     /// The roles that may call it; none for all.
     pub roles: Option<Vec<String>>,
+    /// Who may use it without an agent; nobody said means those who may edit it.
+    pub audience: Option<Option<Audience>>,
+    /// What else there is to say, in place of all that was said.
+    pub settings: Option<ToolSettings>,
+}
+
+impl ToolChange {
+    fn on(&self, row: &ToolRow) -> ToolState {
+        let now = ToolState::of(row);
+        ToolState {
+            enabled: self.enabled.unwrap_or(now.enabled),
+            requires_approval: self.requires_approval.unwrap_or(now.requires_approval),
+            composer: self.composer.unwrap_or(now.composer),
+            audience: self.audience.clone().unwrap_or(now.audience),
+            roles: self.roles.clone().unwrap_or(now.roles),
+            settings: self.settings.clone().unwrap_or(now.settings),
+        }
+    }
 }
 
 /// Why a tool was not saved.
@@ -75,6 +102,12 @@ pub enum SaveToolError {
         /// The version it is at.
         version: i64,
     },
+    /// What was to be saved is not sound.
+    #[error("{0}")]
+    Unsound(String),
+    /// There is no such version, or nothing is kept of it.
+    #[error("version {0} can't be restored: nothing is kept of it")]
+    NoVersion(i64),
     /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -289,6 +322,18 @@ impl Registry {
         version: i64,
         change: &ToolChange,
     ) -> Result<Arc<RegisteredTool>, SaveToolError> {
+        let tool = self.editable(principal, name)?;
+        let state = change.on(&tool.row);
+        self.save_state(store, principal, &tool, version, state)
+            .await
+    }
+
+    /// The tool of that name, if the user may edit it.
+    fn editable(
+        &self,
+        principal: &Principal,
+        name: &str,
+    ) -> Result<Arc<RegisteredTool>, SaveToolError> {
         let tools = self.tools();
         let visible = tools
             .get(name)
@@ -297,18 +342,56 @@ impl Registry {
         if !principal.may_edit() {
             return Err(SaveToolError::NotAllowed);
         }
+        Ok(Arc::clone(tool))
+    }
+
+    /// The versions of a tool, the newest first, for those who may edit it.
+    ///
+    /// # Errors
+    /// When the caller may not, or the tool does not exist.
+    pub async fn versions(
+        &self,
+        store: &Store,
+        principal: &Principal,
+        name: &str,
+    ) -> Result<Vec<ToolVersion>, SaveToolError> {
+        self.editable(principal, name)?;
+        Ok(tools::versions(&mut store.snapshot().await?, self.org, name).await?)
+    }
+
+    /// Saves what an editor had set at an earlier version once more, as the next version. What the
+    /// tool does is the release's to say, and stays.
+    ///
+    /// # Errors
+    /// As [`Registry::save`], and when nothing is kept of that version.
+    pub async fn restore(
+        &self,
+        store: &Store,
+        principal: &Principal,
+        name: &str,
+        (version, earlier): (i64, i64),
+    ) -> Result<Arc<RegisteredTool>, SaveToolError> {
+        let tool = self.editable(principal, name)?;
+        let versions = tools::versions(&mut store.snapshot().await?, self.org, name).await?;
+        let found = versions.into_iter().find(|one| one.version == earlier);
+        let state = found.and_then(|one| one.state);
+        let state = state.ok_or(SaveToolError::NoVersion(earlier))?;
+        self.save_state(store, principal, &tool, version, state)
+            .await
+    }
+
+    async fn save_state(
+        &self,
+        store: &Store,
+        principal: &Principal,
+        tool: &RegisteredTool,
+        version: i64,
+        state: ToolState,
+    ) -> Result<Arc<RegisteredTool>, SaveToolError> {
+        check(&state, tool.level()).map_err(SaveToolError::Unsound)?;
         let row = ToolRow {
-            enabled: change.enabled.unwrap_or(tool.row.enabled),
-            requires_approval: change
-                .requires_approval
-                .unwrap_or(tool.row.requires_approval),
-            composer: change.composer.unwrap_or(tool.row.composer),
-            roles: change
-                .roles
-                .clone()
-                .unwrap_or_else(|| tool.row.roles.clone()),
             version,
-            ..tool.row.clone()
+            ..state.on(&tool.row)
         };
         let mut unit = store.unit().await?;
         let saved = tools::save(
@@ -327,10 +410,10 @@ impl Registry {
         unit.commit().await?;
         let saved = Arc::new(RegisteredTool {
             row: saved,
-            ..tool.as_ref().clone()
+            ..tool.clone()
         });
         let mut current = self.tools.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::make_mut(&mut current).insert(name.to_owned(), Arc::clone(&saved));
+        Arc::make_mut(&mut current).insert(saved.row.name.clone(), Arc::clone(&saved));
         Ok(saved)
     }
 }
@@ -358,6 +441,7 @@ fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
             ..Audience::default()
         }),
         roles: Vec::new(),
+        settings: ToolSettings::default(),
         source: built_in
             .function
             .as_ref()
@@ -372,6 +456,7 @@ fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
             composer: row.composer,
             audience: row.audience.clone(),
             roles: row.roles.clone(),
+            settings: row.settings.clone(),
             ..fresh
         },
     }

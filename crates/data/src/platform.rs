@@ -8,6 +8,7 @@ pub mod audit;
 pub mod calls;
 pub mod conversations;
 pub mod documents;
+pub mod grants;
 pub mod handles;
 pub mod leases;
 pub(crate) mod migrate;

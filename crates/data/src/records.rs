@@ -34,6 +34,7 @@ mod sql;
 mod sync;
 mod title;
 mod values;
+mod viewer;
 mod write;
 
 pub use access::{Access, Narrowing, Subject};
@@ -69,6 +70,7 @@ pub use sql::column::ColumnType;
 pub use sync::{SyncNote, SyncWhat, Synced, sync};
 pub use title::{TitleOf, title};
 pub use values::pattern::Pattern;
+pub use viewer::{Viewed, viewed};
 pub use write::create::create;
 pub use write::delete::delete;
 pub use write::update::update;

@@ -1,5 +1,6 @@
 //! Runs, leases and streams; puts the other crates together into one application.
 
+mod approvals;
 mod audit;
 mod background;
 mod documents;
@@ -34,5 +35,6 @@ pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};
 pub use view::document::{ConnectionView, DocumentView, ModelView, ModelsView, SavedDocument};
+pub use view::time;
 pub use workspace::agent::Agent;
 pub use workspace::{FileOrigin, Workspace, WorkspaceError, model_files};

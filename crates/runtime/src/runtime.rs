@@ -242,6 +242,10 @@ impl Runtime {
         counter.registry().load(&self.0.store).await
     }
 
+    pub(crate) fn records(&self) -> &RecordData {
+        &self.0.records
+    }
+
     pub(crate) fn audit_key(&self) -> &AuditKey {
         &self.0.audit_key
     }

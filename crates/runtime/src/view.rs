@@ -8,7 +8,8 @@ pub(crate) mod document;
 use jiff::Timestamp;
 
 /// A stored time, as RFC 3339.
-pub(crate) fn time(micros: i64) -> String {
+#[must_use]
+pub fn time(micros: i64) -> String {
     Timestamp::from_microsecond(micros)
         .map(|at| at.to_string())
         .unwrap_or_default()

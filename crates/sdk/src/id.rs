@@ -62,6 +62,8 @@ ids! {
     ConversationId,
     /// Names one stored decision that a call waits for.
     ApprovalId,
+    /// Names one decision for later calls.
+    GrantId,
     /// Names one organisation.
     OrgId,
     /// Names one user.

@@ -25,6 +25,7 @@ pub(crate) enum Code {
     StaleDecision,
     NotYoursToDecide,
     ReasonMissing,
+    ArgumentsUnfit,
     VersionChanged,
     VersionMissing,
     RunActive,
@@ -88,6 +89,11 @@ impl Code {
                 "reason_missing",
                 S::UNPROCESSABLE_ENTITY,
                 "A reason is missing",
+            ),
+            Self::ArgumentsUnfit => (
+                "arguments_unfit",
+                S::UNPROCESSABLE_ENTITY,
+                "The arguments are not fit",
             ),
             Self::VersionChanged => (
                 "version_changed",
@@ -280,6 +286,9 @@ impl From<SaveToolError> for ApiError {
         match error {
             SaveToolError::Unknown(_) => Self::not_found("tool"),
             SaveToolError::NotAllowed => Self::new(Code::NotAllowed, detail),
+            SaveToolError::Unsound(_) | SaveToolError::NoVersion(_) => {
+                Self::new(Code::InvalidRequest, detail)
+            }
             SaveToolError::Changed { .. } => Self::new(Code::VersionChanged, detail),
             SaveToolError::Store(error) => error.into(),
         }
@@ -357,6 +366,8 @@ impl From<DecideError> for ApiError {
             DecideError::Stale => Self::new(Code::StaleDecision, detail),
             DecideError::ReasonMissing => Self::new(Code::ReasonMissing, detail),
             DecideError::ReasonTooLong => Self::new(Code::InvalidRequest, detail),
+            DecideError::Arguments(_) => Self::new(Code::ArgumentsUnfit, detail),
+            DecideError::Counter(error) => error.into(),
             DecideError::Store(error) => error.into(),
         }
     }

@@ -6,6 +6,7 @@ mod audit;
 mod calls;
 mod conversations;
 mod documents;
+mod grants;
 mod handles;
 mod health;
 mod language_models;
@@ -39,6 +40,10 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(tools::list::list))
         .routes(routes!(tools::read::read, tools::update::update))
         .routes(routes!(tools::call::call))
+        .routes(routes!(tools::versions::versions))
+        .routes(routes!(tools::restore::restore))
+        .routes(routes!(grants::list::list))
+        .routes(routes!(grants::revoke::revoke))
         .routes(routes!(calls::list::list))
         .routes(routes!(calls::read::read))
         .routes(routes!(calls::export::export))

@@ -1,14 +1,16 @@
 //! Stages 7 and 8, before approval and approval: the tool may still refuse, or says what the card
 //! shows; then the call waits as rows in the database.
 
+use jiff::SignedDuration;
 use serde_json::Value;
 use toolcrib::id::ApprovalId;
 use toolcrib::state::{CallState, WaitingFor};
 use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus};
+use toolcrib_data::platform::tools::ApprovalTerms;
 
 use super::on_connection::out_of_reach;
 use super::passage::{Passage, Stop, hash_arguments};
-use super::{bind, close, run};
+use super::{bind, close, grant, run};
 use crate::tool::Work;
 use crate::tool::erased::PreparedCall;
 use crate::{Card, RegisteredTool};
@@ -22,6 +24,10 @@ pub(super) async fn pass(
         return check_decision(passage, tool).await;
     }
     if !bind::asks(passage, tool, call) {
+        return Ok(());
+    }
+    let terms = bind::terms(passage, tool, call);
+    if grant::covers(passage, tool, &terms, &bind::scope(call)).await? {
         return Ok(());
     }
     if !passage.principal.is_attended() {
@@ -39,7 +45,7 @@ pub(super) async fn pass(
     })?;
     let (card, fingerprint) = draw_card(passage, Work::Read(&mut snapshot), tool, call).await?;
     drop(snapshot);
-    wait(passage, &card, fingerprint).await?;
+    wait(passage, &card, fingerprint, terms).await?;
     Err(Stop::Waiting)
 }
 
@@ -81,17 +87,23 @@ async fn wait(
     passage: &mut Passage<'_>,
     card: &Card,
     fingerprint: Option<String>,
+    terms: ApprovalTerms,
 ) -> Result<(), Stop> {
     let counter = passage.counter;
     let now = counter.now();
-    let lifetime =
-        i64::try_from(counter.options.approval_lifetime.as_micros()).unwrap_or(i64::MAX / 2);
+    let usual = counter.options.approval_lifetime;
+    let lifetime = terms
+        .lifetime_seconds
+        .map_or(usual, |seconds| SignedDuration::from_secs(seconds.into()));
+    let lifetime = i64::try_from(lifetime.as_micros()).unwrap_or(i64::MAX / 2);
     let approval = ApprovalRow {
         org: passage.row.org,
         id: ApprovalId::mint(),
         call: passage.row.id,
         conversation: passage.row.conversation,
         asker: passage.row.asker,
+        terms,
+        arguments_before: None,
         status: ApprovalStatus::Pending,
         arguments_hash: passage.row.arguments_hash.clone().unwrap_or_default(),
         card: serde_json::to_value(card).unwrap_or_default(),

@@ -30,5 +30,6 @@ pub(super) fn find(passage: &mut Passage<'_>) -> Result<Arc<RegisteredTool>, Sto
         digest: tool.row.digest.clone(),
         level: tool.level().name().to_owned(),
     });
+    passage.timeout = tool.timeout();
     Ok(tool)
 }

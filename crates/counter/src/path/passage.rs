@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 use toolcrib::id::CallId;
@@ -23,6 +25,8 @@ pub(crate) struct Passage<'a> {
     /// What happened to a call that is not stored yet.
     pub(crate) events: Vec<CallEvent>,
     pub(crate) approval: Option<ApprovalRow>,
+    /// How long the tool may take, if its row says.
+    pub(crate) timeout: Option<Duration>,
     /// Whether a person decided in favour of it before it came here.
     approved: bool,
     /// What the tool said of where its answer comes from.
@@ -104,6 +108,7 @@ impl<'a> Passage<'a> {
             is_stored: false,
             events: vec![asked],
             approval: None,
+            timeout: None,
             approved: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
@@ -129,9 +134,24 @@ impl<'a> Passage<'a> {
             is_stored: true,
             events: Vec::new(),
             approval: None,
+            timeout: None,
             tags: TagSlot::default(),
             touched: Slot::default(),
         }
+    }
+
+    /// A waiting call whose arguments are read anew; nothing of it is stored from here.
+    pub(super) fn edited_call(
+        counter: &'a Counter,
+        principal: &'a Principal,
+        agent: Option<AgentScope>,
+        row: CallRow,
+        cancel: CancellationToken,
+    ) -> Self {
+        let mut passage = Self::stored_call(counter, principal, row, None, cancel);
+        passage.agent = agent;
+        passage.approved = false;
+        passage
     }
 
     /// Whether a person decided in favour of this call.

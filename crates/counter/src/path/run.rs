@@ -148,7 +148,8 @@ pub(super) async fn guarded<T>(
     passage: &Passage<'_>,
     work: impl Future<Output = T>,
 ) -> Result<T, Broken> {
-    let timeout = passage.counter.options.tool_timeout;
+    let usual = passage.counter.options.tool_timeout;
+    let timeout = passage.timeout.unwrap_or(usual);
     tokio::select! {
         biased;
         () = passage.cancel.cancelled() => Err(Broken::Cancelled),

@@ -7,6 +7,7 @@ use toolcrib::id::{ApprovalId, CallId, ConversationId, CredentialId, OrgId, User
 
 use super::Page;
 use super::row::{json, parsed, parsed_opt, to_json};
+use super::tools::ApprovalTerms;
 use crate::platform::sql::{Row, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
@@ -22,8 +23,12 @@ pub struct ApprovalRow {
     pub call: CallId,
     /// The conversation that the call belongs to.
     pub conversation: Option<ConversationId>,
-    /// Who asked, and who may decide.
+    /// Who asked.
     pub asker: UserId,
+    /// How it is decided on, as that was when it was asked.
+    pub terms: ApprovalTerms,
+    /// The arguments that it was asked with, if whoever decided edited them.
+    pub arguments_before: Option<String>,
     /// Where it stands.
     pub status: ApprovalStatus,
     /// Hash of the arguments that are decided on.
@@ -104,8 +109,8 @@ impl FromStr for ApprovalStatus {
 /// Which approvals to list.
 #[derive(Clone, Debug, Default)]
 pub struct ApprovalFilter {
-    /// Only those of this user's calls.
-    pub asker: Option<UserId>,
+    /// Only those of this user's calls, and those that members of these roles decide.
+    pub reader: Option<(UserId, Vec<String>)>,
     /// Only those in this status.
     pub status: Option<ApprovalStatus>,
     /// Only those of this conversation.
@@ -119,6 +124,8 @@ fn read_row(row: &Row) -> Result<ApprovalRow, StoreError> {
         call: parsed(row, "call_id")?,
         conversation: parsed_opt(row, "conversation_id")?,
         asker: parsed(row, "asker_id")?,
+        terms: json(row, "terms")?,
+        arguments_before: row.try_get("arguments_before")?,
         status: parsed(row, "status")?,
         arguments_hash: row.try_get("arguments_hash")?,
         card: json(row, "card")?,
@@ -138,7 +145,8 @@ fn read_row(row: &Row) -> Result<ApprovalRow, StoreError> {
 pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), StoreError> {
     sql(
         "INSERT INTO tc_approvals (org_id, id, call_id, conversation_id, asker_id, status, arguments_hash, card, \
-         fingerprint, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+         fingerprint, created_at, expires_at, terms, approver_roles) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(approval.org.to_string())
     .bind(approval.id.to_string())
@@ -151,6 +159,8 @@ pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), Store
     .bind(approval.fingerprint.as_deref())
     .bind(approval.created_at)
     .bind(approval.expires_at)
+    .bind(to_json("terms", &approval.terms)?)
+    .bind(to_json("approver_roles", &approval.terms.approver_roles)?)
     .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())
@@ -200,20 +210,85 @@ pub async fn list(
     filter: &ApprovalFilter,
     page: &Page,
 ) -> Result<Vec<ApprovalRow>, StoreError> {
-    let rows = sql(
-        "SELECT * FROM tc_approvals WHERE org_id = $1 AND ($2 IS NULL OR asker_id = $2) \
+    let (reader, roles) = match &filter.reader {
+        Some((reader, roles)) => (Some(reader.to_string()), roles.as_slice()),
+        None => (None, [].as_slice()),
+    };
+    let mut theirs = String::new();
+    for number in 0..roles.len() {
+        theirs.push_str(&format!(
+            " OR approver_roles LIKE ${} ESCAPE '!'",
+            number + 7
+        ));
+    }
+    let query = sql(format!(
+        "SELECT * FROM tc_approvals WHERE org_id = $1 AND ($2 IS NULL OR asker_id = $2{theirs}) \
            AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR conversation_id = $4) AND ($5 IS NULL OR id < $5) \
          ORDER BY id DESC LIMIT $6",
-    )
+    ))
     .bind(org.to_string())
-    .bind(filter.asker.map(|id| id.to_string()))
+    .bind(reader)
     .bind(filter.status.map(ApprovalStatus::name))
     .bind(filter.conversation.map(|id| id.to_string()))
     .bind(page.after.as_deref())
-    .bind(i64::from(page.limit))
-    .fetch_all(&mut from.as_conn().await?)
-    .await?;
+    .bind(i64::from(page.limit));
+    let query = roles
+        .iter()
+        .fold(query, |query, role| query.bind(in_list(role)));
+    let rows = query.fetch_all(&mut from.as_conn().await?).await?;
     rows.iter().map(read_row).collect()
+}
+
+/// A pattern for lists of texts, as JSON, that have this one.
+fn in_list(text: &str) -> String {
+    let written = serde_json::to_string(text).unwrap_or_default();
+    let mut pattern = "%".to_owned();
+    for c in written.chars() {
+        if matches!(c, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
+
+/// What an edit of the arguments makes of an approval.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    /// The arguments that it was asked with.
+    pub arguments_before: String,
+    /// Hash of the new arguments.
+    pub arguments_hash: String,
+    /// What the card shows of them.
+    pub card: Value,
+    /// What the affected records look like.
+    pub fingerprint: Option<String>,
+}
+
+/// Puts other arguments into a pending approval. Answers whether it was still pending.
+///
+/// # Errors
+/// When the database fails.
+pub async fn edit(
+    unit: &mut Unit,
+    org: OrgId,
+    id: ApprovalId,
+    edited: &Edited,
+) -> Result<bool, StoreError> {
+    let changed = sql(
+        "UPDATE tc_approvals SET arguments_before = coalesce(arguments_before, $3), arguments_hash = $4, card = $5, fingerprint = $6 \
+         WHERE org_id = $1 AND id = $2 AND status = 'pending'",
+    )
+    .bind(org.to_string())
+    .bind(id.to_string())
+    .bind(&edited.arguments_before)
+    .bind(&edited.arguments_hash)
+    .bind(to_json("card", &edited.card)?)
+    .bind(edited.fingerprint.as_deref())
+    .execute(&mut unit.as_conn().await?)
+    .await?;
+    Ok(changed.rows_affected() == 1)
 }
 
 /// Pending approvals, of every organisation, that lapse at `now` or earlier.

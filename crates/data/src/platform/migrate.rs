@@ -22,6 +22,10 @@ const SQLITE: &[(i64, &str)] = &[
         include_str!("../../migrations/sqlite/0007_documents.sql"),
     ),
     (8, include_str!("../../migrations/sqlite/0008_audit.sql")),
+    (
+        9,
+        include_str!("../../migrations/sqlite/0009_approvals.sql"),
+    ),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -49,6 +53,10 @@ const POSTGRES: &[(i64, &str)] = &[
         include_str!("../../migrations/postgres/0007_documents.sql"),
     ),
     (8, include_str!("../../migrations/postgres/0008_audit.sql")),
+    (
+        9,
+        include_str!("../../migrations/postgres/0009_approvals.sql"),
+    ),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

@@ -1,9 +1,15 @@
 //! The registry's rows: tools and their versions.
 
+mod settings;
+mod versions;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toolcrib::id::{OrgId, UserId};
+
+pub use settings::{ApprovalTerms, ToolSettings};
+pub use versions::{ToolState, ToolVersion, versions};
 
 use super::row::{json, to_json};
 use crate::platform::sql::{Row, sql};
@@ -41,6 +47,8 @@ pub struct ToolRow {
     pub roles: Vec<String>,
     /// The element that brought it.
     pub source: Option<String>,
+    /// What else an editor says of it.
+    pub settings: ToolSettings,
 }
 
 /// With whom a tool is shared.
@@ -73,7 +81,8 @@ impl ToolRow {
                 "runs"
             },
         ];
-        for part in parts {
+        let settings = self.settings.digested();
+        for part in parts.into_iter().chain(settings.as_deref()) {
             hash.update(part.len().to_le_bytes());
             hash.update(part);
         }
@@ -107,11 +116,12 @@ fn read_row(row: &Row) -> Result<ToolRow, StoreError> {
         },
         roles: json(row, "roles")?,
         source: row.try_get("source")?,
+        settings: json(row, "settings")?,
     })
 }
 
 const SELECT: &str = "SELECT t.name, t.kind, t.version, v.digest, v.title, v.description, v.input_schema, v.config, \
-    t.enabled, t.requires_approval, t.composer, t.audience, t.roles, t.source \
+    t.enabled, t.requires_approval, t.composer, t.audience, t.roles, t.source, t.settings \
     FROM tc_tools t JOIN tc_tool_versions v ON v.org_id = t.org_id AND v.name = t.name AND v.version = t.version";
 
 /// All tools, by name.
@@ -161,10 +171,10 @@ pub async fn save(
         ..tool.clone()
     };
     let written = sql(
-        "INSERT INTO tc_tools (org_id, name, kind, version, enabled, requires_approval, composer, source, audience, roles, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) \
+        "INSERT INTO tc_tools (org_id, name, kind, version, enabled, requires_approval, composer, source, audience, roles, created_at, updated_at, settings) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $13) \
          ON CONFLICT (org_id, name) DO UPDATE SET kind = $3, version = $4, enabled = $5, requires_approval = $6, \
-           composer = $7, source = $8, audience = $9, roles = $10, updated_at = $11 WHERE tc_tools.version = $12",
+           composer = $7, source = $8, audience = $9, roles = $10, updated_at = $11, settings = $13 WHERE tc_tools.version = $12",
     )
     .bind(org.to_string())
     .bind(&saved.name)
@@ -178,14 +188,15 @@ pub async fn save(
     .bind(to_json("roles", &saved.roles)?)
     .bind(now)
     .bind(tool.version)
+    .bind(to_json("settings", &saved.settings)?)
     .execute(&mut unit.as_conn().await?)
     .await?;
     if written.rows_affected() == 0 {
         return Ok(None);
     }
     sql(
-        "INSERT INTO tc_tool_versions (org_id, name, version, digest, title, description, input_schema, config, saved_by, saved_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO tc_tool_versions (org_id, name, version, digest, title, description, input_schema, config, saved_by, saved_at, state) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(org.to_string())
     .bind(&saved.name)
@@ -197,6 +208,7 @@ pub async fn save(
     .bind(to_json("config", &saved.config)?)
     .bind(by.map(|id| id.to_string()))
     .bind(now)
+    .bind(to_json("state", &ToolState::of(&saved))?)
     .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(Some(saved))

@@ -4,7 +4,7 @@ use toolcrib::id::CallId;
 use toolcrib_counter::Principal;
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, CredentialKind};
-use toolcrib_data::platform::{Page, audit};
+use toolcrib_data::platform::{Page, audit, grants};
 use toolcrib_data::records::{Audience, Form, MARKER, Recipient, Tags};
 use utoipa::ToSchema;
 
@@ -21,6 +21,8 @@ pub struct AuditStory {
     pub story: CallStory,
     /// Whether what it was asked with and what it answered was erased.
     pub erased: bool,
+    /// The decision for later calls that covered it, so that nobody was asked.
+    pub grant_id: Option<String>,
     /// What its asker came in with, `session` or `token`; none for work that went on alone.
     pub credential: Option<String>,
 }
@@ -93,6 +95,9 @@ impl Runtime {
         Ok(AuditStory {
             story,
             erased: audit::is_erased(&mut snapshot, org, id).await?,
+            grant_id: grants::used_by(&mut snapshot, org, id)
+                .await?
+                .map(|id| id.to_string()),
             credential: credential.map(|row| {
                 match row.kind {
                     CredentialKind::Session => "session",

@@ -71,6 +71,7 @@ impl Around {
     ) -> Result<ApprovalView, StoreError> {
         let around = ApprovalAround {
             tool: call.tool.clone(),
+            level: call.found.as_ref().map(|found| found.level.clone()),
             agent: call.agent.clone(),
             asker: self.person(from, approval.asker).await?,
             decider: match approval.decider {

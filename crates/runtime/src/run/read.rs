@@ -1,10 +1,11 @@
 //! What clients read of conversations, calls and approvals.
 
-use toolcrib::id::{ApprovalId, CallId, ConversationId, UserId};
+use serde_json::Value;
+use toolcrib::id::{CallId, ConversationId, UserId};
 use toolcrib_counter::Principal;
 use toolcrib_data::StoreError;
 use toolcrib_data::platform::Page;
-use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
+use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::conversations;
 use toolcrib_data::platform::runs::{self, RunState};
@@ -39,57 +40,6 @@ impl Runtime {
         Ok(views)
     }
 
-    /// One approval, if it is this user's to see.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn approval(
-        &self,
-        principal: &Principal,
-        id: ApprovalId,
-    ) -> Result<Option<ApprovalView>, StoreError> {
-        let mut snapshot = self.store().snapshot().await?;
-        let row = approvals::get(&mut snapshot, principal.org, id).await?;
-        let Some(row) = row.filter(|row| row.asker == principal.user) else {
-            return Ok(None);
-        };
-        let Some(call) = calls::get(&mut snapshot, principal.org, row.call).await? else {
-            return Ok(None);
-        };
-        Ok(Some(
-            Around::new(principal.org)
-                .view(&mut snapshot, &row, &call, principal.user)
-                .await?,
-        ))
-    }
-
-    /// A user's approvals, newest first.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn approvals(
-        &self,
-        principal: &Principal,
-        mut filter: ApprovalFilter,
-        page: &Page,
-    ) -> Result<Vec<ApprovalView>, StoreError> {
-        filter.asker = Some(principal.user);
-        let mut snapshot = self.store().snapshot().await?;
-        let rows = approvals::list(&mut snapshot, principal.org, &filter, page).await?;
-        let mut around = Around::new(principal.org);
-        let mut views = Vec::new();
-        for row in rows {
-            if let Some(call) = calls::get(&mut snapshot, principal.org, row.call).await? {
-                views.push(
-                    around
-                        .view(&mut snapshot, &row, &call, principal.user)
-                        .await?,
-                );
-            }
-        }
-        Ok(views)
-    }
-
     /// A call as its asker sees it.
     ///
     /// # Errors
@@ -99,6 +49,32 @@ impl Runtime {
         Around::new(row.org)
             .call(&mut snapshot, row, row.asker)
             .await
+    }
+
+    /// A call that `reader` has decided: as it is to who asked; to others only how it stands, since
+    /// what it holds was not theirs to ask for.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn decided_call_view(
+        &self,
+        reader: &Principal,
+        row: &CallRow,
+        approval: ApprovalView,
+    ) -> Result<CallView, StoreError> {
+        let mut view = self.call_view(row).await?;
+        if row.asker != reader.user {
+            let shown = |key: &str| approval.card.get(key).cloned();
+            view.title = match shown("title") {
+                Some(Value::String(title)) => title,
+                _ => String::new(),
+            };
+            view.arguments = shown("arguments");
+            view.output = None;
+            view.error = None;
+            view.approval = Some(approval);
+        }
+        Ok(view)
     }
 
     /// A user's call with its whole story.

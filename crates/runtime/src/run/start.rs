@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::Closing;
 use toolcrib::id::{ApprovalId, ConversationId, OrgId, RunId};
 use toolcrib::state::CallState;
-use toolcrib_counter::{DecideError, Decision, Principal};
+use toolcrib_counter::{DecideError, Decision, GrantKind, Principal, may_see};
 use toolcrib_data::platform::approvals::{self, ApprovalRow};
 use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::conversations::{self, ConversationRow, MessageRow};
@@ -312,9 +312,17 @@ impl Runtime {
         if call.state != CallState::Approved {
             return Ok((approval, call));
         }
+        // It runs on behalf of who asked, whoever decided.
+        let asker = match call.asker == principal.user {
+            true => Some(principal.clone()),
+            false => self.principal_of(call.org, call.asker).await?,
+        };
+        let Some(asker) = asker else {
+            return Ok((approval, call));
+        };
         let outcome = self
             .counter()
-            .resume(principal, call.id, None, CancellationToken::new())
+            .resume(&asker, call.id, None, CancellationToken::new())
             .await;
         match outcome {
             Ok(outcome) => Ok((approval, outcome.row)),
@@ -360,7 +368,7 @@ impl Runtime {
     ) -> Result<(), DecideError> {
         let row = approvals::get(&mut self.store().snapshot().await?, principal.org, id).await?;
         let row = row
-            .filter(|row| row.asker == principal.user)
+            .filter(|row| may_see(principal, row))
             .ok_or(DecideError::NotFound)?;
         self.decide(
             principal,
@@ -369,6 +377,8 @@ impl Runtime {
                 kind,
                 reason,
                 arguments_hash: row.arguments_hash,
+                arguments: None,
+                grant: GrantKind::Once,
             },
         )
         .await?;

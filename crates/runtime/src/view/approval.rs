@@ -33,6 +33,15 @@ pub struct ApprovalView {
     pub reason: Option<String>,
     /// Whether the reader may decide it now.
     pub may_decide: bool,
+    /// Whether the arguments may be edited by who decides.
+    pub may_edit: bool,
+    /// Whether the reader may decide for later calls too.
+    pub may_grant: bool,
+    /// The roles whose members decide; the asker, where there are none.
+    pub approver_roles: Vec<String>,
+    /// The arguments that it was asked with, where they were edited.
+    #[schema(value_type = Option<Object>)]
+    pub arguments_before: Option<Value>,
     /// Who asked.
     pub asker: Person,
     /// The conversation that the call belongs to.
@@ -48,6 +57,7 @@ pub struct ApprovalView {
 #[derive(Debug)]
 pub(crate) struct ApprovalAround {
     pub(crate) tool: String,
+    pub(crate) level: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) asker: Person,
     pub(crate) decider: Option<Person>,
@@ -55,7 +65,10 @@ pub(crate) struct ApprovalAround {
 }
 
 impl ApprovalView {
+    /// As its asker sees it, who alone decides it unless roles do.
     pub(crate) fn new(row: &ApprovalRow, around: ApprovalAround, reader: UserId) -> Self {
+        let is_asker = row.asker == reader;
+        let may_decide = is_asker && row.terms.approver_roles.is_empty() && !row.terms.four_eyes;
         Self {
             id: row.id.to_string(),
             call_id: row.call.to_string(),
@@ -67,7 +80,16 @@ impl ApprovalView {
             decided_at: row.decided_at.map(time),
             decider: around.decider,
             reason: row.reason.clone(),
-            may_decide: row.status == ApprovalStatus::Pending && row.asker == reader,
+            may_decide: row.status == ApprovalStatus::Pending && may_decide,
+            may_edit: row.terms.edit,
+            may_grant: row.terms.grants
+                && is_asker
+                && around.level.as_deref() != Some("destructive"),
+            approver_roles: row.terms.approver_roles.clone(),
+            arguments_before: row
+                .arguments_before
+                .as_deref()
+                .and_then(|text| serde_json::from_str(text).ok()),
             asker: around.asker,
             conversation: around.conversation,
             agent: around.agent,

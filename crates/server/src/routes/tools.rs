@@ -3,15 +3,21 @@
 pub(crate) mod call;
 pub(crate) mod list;
 pub(crate) mod read;
+pub(crate) mod restore;
 pub(crate) mod update;
+pub(crate) mod versions;
 
-use serde::Serialize;
+use http::{HeaderMap, header};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolcrib_counter::{Principal, RegisteredTool};
 use toolcrib_data::StoreError;
 use toolcrib_data::platform::calls::{self, ToolStats};
+use toolcrib_data::platform::tools::{Audience, ToolSettings};
 use toolcrib_runtime::Runtime;
 use utoipa::ToSchema;
+
+use crate::error::{ApiError, Code};
 
 const WEEK: i64 = 7 * 24 * 3600 * 1_000_000;
 
@@ -37,6 +43,11 @@ pub(crate) struct Tool {
     composer: bool,
     /// The roles that may call it; empty for all.
     roles: Vec<String>,
+    /// Who may use it without an agent; null for those who may edit it.
+    audience: Option<Sharing>,
+    /// What else an editor said of it.
+    #[schema(value_type = Object)]
+    settings: ToolSettings,
     /// The version.
     version: i64,
     /// The element that brought it.
@@ -50,6 +61,50 @@ pub(crate) struct Tool {
     stats: Stats,
     /// The agents that link it.
     agents: Vec<String>,
+}
+
+/// With whom a tool is shared.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Sharing {
+    /// Everybody in the organisation.
+    everyone: bool,
+    /// These users, by id.
+    users: Vec<String>,
+    /// Users with one of these roles.
+    roles: Vec<String>,
+}
+
+impl Sharing {
+    fn of(audience: &Audience) -> Self {
+        Self {
+            everyone: audience.everyone,
+            users: audience.users.iter().map(ToString::to_string).collect(),
+            roles: audience.roles.clone(),
+        }
+    }
+
+    fn audience(self) -> Result<Audience, ApiError> {
+        let users: Result<_, _> = self.users.iter().map(|id| id.parse()).collect();
+        Ok(Audience {
+            everyone: self.everyone,
+            users: users
+                .map_err(|_| ApiError::new(Code::InvalidRequest, "users are the ids of users."))?,
+            roles: self.roles,
+        })
+    }
+}
+
+/// The version that a request changes.
+fn version(headers: &HeaderMap) -> Result<i64, ApiError> {
+    let tag = headers.get(header::IF_MATCH);
+    let version = tag.and_then(|tag| tag.to_str().ok()?.trim_matches('"').parse().ok());
+    version.ok_or_else(|| {
+        ApiError::new(
+            Code::VersionMissing,
+            "Send the version that you change as If-Match, as the ETag named it.",
+        )
+    })
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -99,6 +154,8 @@ impl Tool {
             enabled: row.enabled,
             composer: row.composer,
             roles: row.roles.clone(),
+            audience: row.audience.as_ref().map(Sharing::of),
+            settings: row.settings.clone(),
             version: row.version,
             source: row.source.clone(),
             input_schema: row.input_schema.clone(),

@@ -232,6 +232,8 @@ async fn an_approved_call_that_was_left_behind_runs_at_the_next_look() {
         .unwrap()
         .principal;
     let decision = toolcrib_counter::Decision {
+        arguments: None,
+        grant: toolcrib_counter::GrantKind::Once,
         kind: toolcrib_counter::DecisionKind::Approve,
         reason: None,
         arguments_hash: text(approval, "/argumentsHash").to_owned(),

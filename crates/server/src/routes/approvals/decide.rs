@@ -1,8 +1,9 @@
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use toolcrib::id::ApprovalId;
-use toolcrib_counter::{DecideError, Decision, DecisionKind};
+use toolcrib_counter::{DecideError, Decision, DecisionKind, GrantKind};
 use toolcrib_runtime::{ApprovalView, CallView};
 use utoipa::ToSchema;
 
@@ -22,6 +23,21 @@ pub(crate) struct NewDecision {
     reason: Option<String>,
     /// The hash that the approval names: what was looked at is what is decided.
     arguments_hash: String,
+    /// Other arguments to approve it with, where the tool's row lets who decides edit them.
+    #[schema(value_type = Option<Object>)]
+    arguments: Option<Map<String, Value>>,
+    /// Which later calls a decision in favour is for too: `once` for none.
+    #[serde(default)]
+    grant: Grant,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Grant {
+    #[default]
+    Once,
+    Conversation,
+    Always,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -59,6 +75,12 @@ pub(crate) async fn decide(
         kind,
         reason: new.reason,
         arguments_hash: new.arguments_hash,
+        arguments: new.arguments,
+        grant: match new.grant {
+            Grant::Once => GrantKind::Once,
+            Grant::Conversation => GrantKind::Conversation,
+            Grant::Always => GrantKind::Always,
+        },
     };
     let runtime = app.runtime.clone();
     let decider = principal.clone();
@@ -76,10 +98,12 @@ pub(crate) async fn decide(
                 .approval(&principal, id)
                 .await?
                 .ok_or_else(|| ApiError::not_found("approval"))?;
-            Ok(Json(Decided {
-                approval,
-                call: app.runtime.call_view(&call).await?,
-            }))
+            let shown = approval.clone();
+            let call = app
+                .runtime
+                .decided_call_view(&principal, &call, shown)
+                .await?;
+            Ok(Json(Decided { approval, call }))
         }
         Err(DecideError::AlreadyDecided(_)) => {
             let approval = app

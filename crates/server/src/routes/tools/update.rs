@@ -2,15 +2,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use toolcrib_counter::ToolChange;
+use toolcrib_data::platform::tools::ToolSettings;
 use utoipa::ToSchema;
 
-use super::{Tool, stats};
+use super::{Sharing, Tool, stats};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 use crate::params::InPath;
 
 /// What to change in a tool's row.
@@ -25,6 +26,18 @@ pub(crate) struct Change {
     composer: Option<bool>,
     /// The roles that may call it; an empty list for all.
     roles: Option<Vec<String>>,
+    /// Who may use it without an agent; null for those who may edit it.
+    #[serde(default, deserialize_with = "said")]
+    #[schema(value_type = Option<Sharing>)]
+    audience: Option<Option<Sharing>>,
+    /// What else there is to say, in place of all that was said.
+    #[schema(value_type = Option<Object>)]
+    settings: Option<ToolSettings>,
+}
+
+/// A null that was sent is another thing than nothing sent.
+fn said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Sharing>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }
 
 /// Changes a tool's switches, as its next version.
@@ -37,20 +50,18 @@ pub(crate) async fn update(
     headers: HeaderMap,
     Body(change): Body<Change>,
 ) -> Result<Response, ApiError> {
-    let version = headers
-        .get(header::IF_MATCH)
-        .and_then(|tag| tag.to_str().ok()?.trim_matches('"').parse().ok());
-    let version = version.ok_or_else(|| {
-        ApiError::new(
-            Code::VersionMissing,
-            "Send the version that you change as If-Match, as the ETag named it.",
-        )
-    })?;
+    let version = super::version(&headers)?;
     let change = ToolChange {
         enabled: change.enabled,
         requires_approval: change.requires_approval,
         composer: change.composer,
         roles: change.roles,
+        audience: match change.audience {
+            Some(Some(sharing)) => Some(Some(sharing.audience()?)),
+            Some(None) => Some(None),
+            None => None,
+        },
+        settings: change.settings,
     };
     let runtime = &app.runtime;
     let tool = runtime

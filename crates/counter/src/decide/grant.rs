@@ -1,0 +1,70 @@
+use toolcrib::id::GrantId;
+use toolcrib_data::Unit;
+use toolcrib_data::platform::approvals::ApprovalRow;
+use toolcrib_data::platform::calls::CallRow;
+use toolcrib_data::platform::grants::{self, GrantRow};
+
+use super::{DecideError, Decision, DecisionKind, GrantKind};
+use crate::{Counter, Level, Principal};
+
+impl Counter {
+    /// Writes down that a decision is for later calls too.
+    pub(super) async fn grant(
+        &self,
+        unit: &mut Unit,
+        principal: &Principal,
+        decision: &Decision,
+        (approval, call): (&ApprovalRow, &CallRow),
+    ) -> Result<(), DecideError> {
+        let conversation = match decision.grant {
+            GrantKind::Once => return Ok(()),
+            GrantKind::Always => None,
+            GrantKind::Conversation => Some(call.conversation.ok_or(DecideError::NotAllowed(
+                "this call belongs to no conversation; decide for this call alone",
+            ))?),
+        };
+        let found = call.found.as_ref();
+        let found = found.ok_or(DecideError::NotFound)?;
+        let refused = if decision.kind != DecisionKind::Approve {
+            Some("only what is approved can be approved for later calls too")
+        } else if !approval.terms.grants || found.level == Level::Destructive.name() {
+            Some("this tool is decided on each time")
+        } else if approval.asker != principal.user {
+            Some("only the one who asked decides for their later calls")
+        } else {
+            None
+        };
+        if let Some(why) = refused {
+            return Err(DecideError::NotAllowed(why));
+        }
+        let grant = GrantRow {
+            id: GrantId::mint(),
+            user: approval.asker,
+            agent: call.agent.clone(),
+            tool: call.tool.clone(),
+            digest: found.digest.clone(),
+            scope: self.scope_of(call).unwrap_or_default(),
+            conversation,
+            approval: approval.id,
+            created_at: self.now(),
+            revoked_at: None,
+        };
+        Ok(grants::insert(unit, principal.org, &grant).await?)
+    }
+
+    /// The data model whose function a stored call is, if it is one of a single model.
+    #[must_use]
+    pub fn model_of(&self, call: &CallRow) -> Option<String> {
+        let scope = self.scope_of(call)?;
+        let (model, _) = scope.split_once(':')?;
+        Some(model.to_owned())
+    }
+
+    /// What of its tool a stored call is.
+    fn scope_of(&self, call: &CallRow) -> Option<String> {
+        let tool = self.registry.built_in(&call.tool)?;
+        let arguments = serde_json::from_str(call.arguments.as_deref()?).ok()?;
+        let prepared = tool.tool.prepare(arguments).ok()?;
+        Some(crate::path::scope(prepared.as_ref()))
+    }
+}

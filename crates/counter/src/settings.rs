@@ -1,0 +1,60 @@
+//! What an editor may say of a tool.
+
+use std::ops::RangeInclusive;
+
+use toolcrib_data::platform::tools::{ToolSettings, ToolState};
+
+use crate::Level;
+
+/// How long a tool may take, in milliseconds.
+const TIMEOUT: RangeInclusive<u64> = 1..=600_000;
+/// How long a call can be decided, in seconds: up to thirty days.
+const LIFETIME: RangeInclusive<u32> = 1..=30 * 24 * 3600;
+const LONGEST_WORDS: usize = 80;
+
+/// Why that can't be saved, in a sentence.
+pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
+    let ToolSettings {
+        icon,
+        button_label,
+        timeout_ms,
+        output_schema,
+        approval,
+    } = &state.settings;
+    if timeout_ms.is_some_and(|timeout| !TIMEOUT.contains(&timeout)) {
+        return Err("the timeout (timeoutMs) is between 1 and 600000".to_owned());
+    }
+    for (name, words) in [("icon", icon), ("buttonLabel", button_label)] {
+        let is_unfit =
+            |words: &String| words.trim().is_empty() || words.chars().count() > LONGEST_WORDS;
+        if words.as_ref().is_some_and(is_unfit) {
+            return Err(format!("the {name} has 1 to {LONGEST_WORDS} characters"));
+        }
+    }
+    if let Some(schema) = output_schema {
+        toolcrib::read::Reader::new(schema)
+            .map_err(|error| format!("the outputSchema is no JSON Schema: {error}"))?;
+    }
+    let lists = [&approval.approver_roles, &state.roles];
+    let shared = state.audience.as_ref().map(|audience| &audience.roles);
+    for roles in lists.into_iter().chain(shared) {
+        if roles.iter().any(|role| role.trim().is_empty()) {
+            return Err("a role has a name".to_owned());
+        }
+    }
+    if approval.four_eyes && approval.approver_roles.is_empty() {
+        return Err(
+            "with fourEyes somebody else decides: name approverRoles, or nobody can".to_owned(),
+        );
+    }
+    if approval.grants && level == Level::Destructive {
+        return Err(
+            "a destructive tool asks before each call; nobody decides for later ones".to_owned(),
+        );
+    }
+    let lifetime = approval.lifetime_seconds;
+    if lifetime.is_some_and(|lifetime| !LIFETIME.contains(&lifetime)) {
+        return Err("the lifetime (lifetimeSeconds) is between 1 and 2592000".to_owned());
+    }
+    Ok(())
+}

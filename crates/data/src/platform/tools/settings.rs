@@ -1,0 +1,109 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What an editor says of a tool, beside its switches, roles and sharing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct ToolSettings {
+    /// The picture beside its name: the name of an icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// What its button in the composer says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub button_label: Option<String>,
+    /// How long it may take, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    /// JSON Schema of its output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Value>,
+    /// How it is decided on, where it asks.
+    #[serde(skip_serializing_if = "ApprovalTerms::is_usual")]
+    pub approval: ApprovalTerms,
+}
+
+/// How a call is decided on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct ApprovalTerms {
+    /// The roles whose members decide; the asker, where there are none.
+    pub approver_roles: Vec<String>,
+    /// Whether the asker is kept from deciding, also with such a role.
+    pub four_eyes: bool,
+    /// Whether who decides may change the arguments.
+    pub edit: bool,
+    /// Whether the asker may decide for later calls too.
+    pub grants: bool,
+    /// How long it can be decided, in seconds; as long as usual when unset.
+    pub lifetime_seconds: Option<u32>,
+}
+
+impl ToolSettings {
+    /// What of it makes another version of the tool for whoever decided on one.
+    pub(super) fn digested(&self) -> Option<String> {
+        let says_nothing = *self == Self::default();
+        (!says_nothing).then(|| serde_json::to_string(self).unwrap_or_default())
+    }
+}
+
+impl ApprovalTerms {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The terms of a call that two rows ask for: what both allow, and all that either demands.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let (mine, theirs) = (&self.approver_roles, &other.approver_roles);
+        let approver_roles = match (mine.is_empty(), theirs.is_empty()) {
+            (true, _) => theirs.clone(),
+            (_, true) => mine.clone(),
+            // Where no role is in both, nobody decides: better than somebody who may not.
+            _ => {
+                let both = mine.iter().filter(|role| theirs.contains(role));
+                let mut both: Vec<String> = both.cloned().collect();
+                if both.is_empty() {
+                    both.push(String::new());
+                }
+                both
+            }
+        };
+        Self {
+            approver_roles,
+            four_eyes: self.four_eyes || other.four_eyes,
+            edit: self.edit && other.edit,
+            grants: self.grants && other.grants,
+            lifetime_seconds: [self.lifetime_seconds, other.lifetime_seconds]
+                .into_iter()
+                .flatten()
+                .min(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_rows_the_stricter_holds() {
+        let terms = |roles: &[&str]| ApprovalTerms {
+            approver_roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+            edit: true,
+            grants: true,
+            ..ApprovalTerms::default()
+        };
+        let strict = ApprovalTerms {
+            four_eyes: true,
+            lifetime_seconds: Some(60),
+            ..terms(&["a", "b"])
+        };
+        let both = terms(&["b", "c"]).and(&strict);
+        assert_eq!(both.approver_roles, ["b"]);
+        assert!(both.four_eyes && both.edit && both.grants);
+        assert_eq!(both.lifetime_seconds, Some(60));
+        assert_eq!(terms(&[]).and(&strict).approver_roles, ["a", "b"]);
+        assert_eq!(terms(&["x"]).and(&strict).approver_roles, [""]);
+        assert!(!ApprovalTerms::default().and(&strict).edit);
+    }
+}
