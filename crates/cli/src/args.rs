@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Models(Models),
     /// What everybody's calls were, and the chain that proves it
     Audit(Audit),
+    /// Write what was made in the web app as files
+    Export(Export),
     /// Users and their sign-in links
     User(User),
     /// API tokens
@@ -62,6 +64,9 @@ pub(crate) struct Serve {
     /// Let a migration drop data that no model names any more
     #[arg(long)]
     pub(crate) allow_data_loss: bool,
+    /// Take the workspace anew whenever its files change
+    #[arg(long)]
+    pub(crate) watch: bool,
 }
 
 #[derive(Args, Debug)]
@@ -112,6 +117,15 @@ pub(crate) struct Tools {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) who: Who,
+    /// The folder to write to; the workspace folder itself when left out
+    #[arg(long)]
+    pub(crate) to: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod call;
 pub(crate) mod chat;
 pub(crate) mod check;
+pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod models;
 pub(crate) mod serve;

@@ -52,6 +52,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Tools(tools) => commands::tools::run(tools).await,
         Command::Models(models) => commands::models::run(models).await,
         Command::Audit(audit) => commands::audit::run(audit).await,
+        Command::Export(export) => commands::export::run(export).await,
         Command::User(user) => commands::user::run(user).await,
         Command::Token(token) => commands::token::run(token).await,
     }

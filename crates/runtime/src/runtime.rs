@@ -41,6 +41,8 @@ pub struct RuntimeOptions {
     pub connections: Connections,
     /// The PostgreSQL database of the platform's own rows; a file in the workspace without one.
     pub database: Option<ConnectionUrl>,
+    /// Whether the workspace is taken anew when its files change.
+    pub watch: bool,
     /// The key of the audit chain; one in a private file of the workspace without one.
     pub audit_key: Option<AuditKey>,
     /// How long the audit is kept; for ever when unset.
@@ -61,6 +63,7 @@ impl RuntimeOptions {
             denied_operations: BTreeSet::new(),
             connections: Connections::default(),
             database: None,
+            watch: false,
             audit_key: None,
             audit_kept: None,
         }
@@ -149,6 +152,9 @@ impl Runtime {
         runtime.run_left_behind(i64::MAX).await?;
         runtime.look_after();
         runtime.keep_sealing();
+        if options.watch {
+            runtime.watch();
+        }
         Ok(runtime)
     }
 

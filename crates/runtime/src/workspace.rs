@@ -20,6 +20,8 @@ use crate::language_model::provider::Provider;
 
 /// The file of what is kept from language models.
 pub(crate) const RESTRICTIONS: &str = "restrictions.yaml";
+/// The folders of what a workspace is made of.
+pub(crate) const FOLDERS: &[&str] = &["models", "permissions", "queries", "agents", "tools"];
 /// How the names of most files end.
 const YAML: &[&str] = &["yaml", "yml"];
 

@@ -57,6 +57,7 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(audit::verify::verify))
         .routes(routes!(audit::export::export))
         .routes(routes!(models::list))
+        .routes(routes!(documents::list::list))
         .routes(routes!(
             documents::read::read,
             documents::save::save,

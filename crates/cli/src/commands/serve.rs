@@ -61,6 +61,8 @@ pub(crate) enum Stay {
     UntilTold {
         /// Whether a migration may drop data.
         allow_data_loss: bool,
+        /// Whether the workspace is taken anew when its files change.
+        watch: bool,
     },
     /// For the command that started it, and for nobody else: it may be gone at any moment.
     ForOneCommand,
@@ -82,6 +84,7 @@ pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
         arguments.listen.as_deref(),
         Stay::UntilTold {
             allow_data_loss: arguments.allow_data_loss,
+            watch: arguments.watch,
         },
     )
     .await?;
@@ -106,10 +109,14 @@ pub(crate) async fn start(dir: &Path, listen: Option<&str>, stay: Stay) -> anyho
     })?;
     let bound = listener.local_addr()?;
     let mut options = settings::runtime_options(dir, &config)?;
-    options.allow_data_loss = stay
-        == Stay::UntilTold {
-            allow_data_loss: true,
-        };
+    if let Stay::UntilTold {
+        allow_data_loss,
+        watch,
+    } = stay
+    {
+        options.allow_data_loss = allow_data_loss;
+        options.watch = watch;
+    }
     let runtime = Runtime::start(options).await?;
     let config_file = dir.join("toolcrib.toml");
     if !config_file.exists() {

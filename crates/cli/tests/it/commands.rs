@@ -1,5 +1,7 @@
 use std::process::Stdio;
+use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use toolcrib_testkit::{Reply, Rule, ScriptedModel};
@@ -341,4 +343,49 @@ async fn the_audit_is_verified_and_exported_at_the_terminal() {
         errors.contains("audit.key is not 64 hexadecimal digits"),
         "{errors}"
     );
+}
+
+#[tokio::test]
+async fn what_was_made_in_the_web_app_is_written_as_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let shop = dir.path().join("shop");
+    let server = Server::spawn(command(&shop, &["serve", "--listen", "127.0.0.1:0"])).await;
+    let admin = server.client(&shop, "admin@shop.test").await;
+    let (code, output, errors) = run(&shop, &["export"]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("Nothing was made"), "{output}");
+    let path = "/api/workspace/documents/models/book.yaml";
+    let yaml = "name: book\nfields:\n  title: { type: string }\n";
+    let request = admin.raw(Method::PUT, path).header("if-none-match", "*");
+    let saved = request.json(&json!({"text": yaml})).send().await.unwrap();
+    assert_eq!(saved.status(), 200);
+    let to = dir.path().join("out");
+    let (code, output, errors) = run(&shop, &["export", "--to", to.to_str().unwrap()]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("models/book.yaml"), "{output}");
+    assert_eq!(
+        std::fs::read_to_string(to.join("models/book.yaml")).unwrap(),
+        yaml
+    );
+    let (code, _, errors) = run(&shop, &["export", "--to", to.to_str().unwrap()]).await;
+    assert_eq!(code, 1);
+    assert!(errors.contains("there already"), "{errors}");
+    assert_eq!(run(&shop, &["export", "--as", "sam@shop.test"]).await.0, 1);
+}
+
+#[tokio::test]
+async fn a_watched_workspace_is_taken_anew_without_a_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    let shop = dir.path().join("shop");
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--watch"];
+    let server = Server::spawn(command(&shop, &serve)).await;
+    let admin = server.client(&shop, "admin@shop.test").await;
+    let agent = "---\ntools: [read_record]\n---\nYou read.\n";
+    std::fs::write(shop.join("agents/reader.md"), agent).unwrap();
+    let path = "/api/agents/reader";
+    let taken = async { while admin.get(path).await.unwrap().0 != 200 {} };
+    // It looks every second; a machine that is busy is waited for.
+    tokio::time::timeout(Duration::from_secs(60), taken)
+        .await
+        .unwrap();
 }

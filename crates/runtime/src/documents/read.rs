@@ -67,6 +67,29 @@ impl Runtime {
         })
     }
 
+    /// The files of the workspace, wherever they come from, by path.
+    ///
+    /// # Errors
+    /// When the user may not see them.
+    pub async fn documents(
+        &self,
+        principal: &Principal,
+    ) -> Result<Vec<DocumentView>, DocumentError> {
+        if !principal.may_edit() {
+            return Err(DocumentError::NotAllowed);
+        }
+        let mut views = Vec::new();
+        for path in self.workspace().origins.keys() {
+            match self.document(principal, path).await {
+                Ok(view) => views.push(view),
+                // It went a moment ago.
+                Err(DocumentError::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(views)
+    }
+
     /// The data models as those who make them see them, and where their records are.
     ///
     /// # Errors

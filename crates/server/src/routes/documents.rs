@@ -1,6 +1,7 @@
 //! Files of the workspace, which the web app reads and makes.
 
 pub(crate) mod delete;
+pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod save;
 

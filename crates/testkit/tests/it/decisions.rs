@@ -462,3 +462,38 @@ async fn the_version_that_was_shown_is_what_runs_or_nothing_does() {
     let read = done(&manager, "read_record", read).await;
     assert_ne!(text(&read, "/records/0/note"), "stale");
 }
+
+#[tokio::test]
+async fn a_grant_for_always_covers_other_conversations() {
+    let app = shop(json!({"grants": true})).await;
+    let manager = app.manager().await.unwrap();
+    let update = |id: i64| {
+        let arguments = json!({"model": "order", "id": id, "values": {"note": "noted"}});
+        Reply::call("update_record", arguments)
+    };
+    app.model.script(vec![
+        Rule::always(update(1)).times(1),
+        Rule::always(Reply::text("Done.")),
+    ]);
+    let here = conversation();
+    manager.chat("shop", &here, "Note it").await.unwrap();
+    let pending = manager.pending().await.unwrap();
+    let (status, body) = decide(&manager, &pending[0], json!({"grant": "always"})).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    manager.join(&here).await.unwrap();
+    app.model.script(vec![
+        Rule::always(update(2)).times(1),
+        Rule::always(Reply::text("Done.")),
+    ]);
+    let there = conversation();
+    manager.chat("shop", &there, "Note that").await.unwrap();
+    assert_eq!(manager.pending().await.unwrap().len(), 0);
+    let read = json!({"model": "order", "id": 2, "fields": ["note"]});
+    assert_eq!(
+        text(
+            &done(&manager, "read_record", read).await,
+            "/records/0/note"
+        ),
+        "noted"
+    );
+}

@@ -339,3 +339,94 @@ async fn of_changes_at_the_same_moment_each_sees_the_one_before() {
     }
     assert!(app.restart().await.is_ok());
 }
+
+#[tokio::test]
+async fn the_folder_is_taken_anew_whole_or_not_at_all() {
+    let (app, admin) = library().await;
+    let sales = app.sales().await.unwrap();
+    let fields = async |model: &str| {
+        let (_, models) = admin.get("/api/models").await.unwrap();
+        let models = models["models"].as_array().unwrap().clone();
+        let found = models.into_iter().find(|one| text(one, "/name") == model);
+        found.map(|model| model["fields"].as_u64().unwrap())
+    };
+    let write = |path: &str, text: &str| std::fs::write(app.dir().join(path), text).unwrap();
+    let model = "name: shelf\nfields:\n  place: { type: string }\n";
+    write("models/shelf.yaml", model);
+    assert_eq!(fields("shelf").await, None, "nothing happens by itself");
+    let steps = app.runtime.reload().await.unwrap();
+    assert_eq!(steps.len(), 1);
+    assert_eq!(fields("shelf").await, Some(2));
+    assert!(
+        fields("book").await.is_some(),
+        "what was made in the web app stays"
+    );
+    write(
+        "permissions/shelves.yaml",
+        "role: sales\ngrants:\n  - { models: shelf, operations: \"*\" }\n",
+    );
+    write(
+        "agents/keeper.md",
+        "---\ntools: [read_record]\n---\nYou keep shelves.\n",
+    );
+    app.runtime.reload().await.unwrap();
+    let made = json!({"model": "shelf", "values": {"place": "left"}});
+    done(&sales, "create_record", made).await;
+    assert_eq!(
+        sales.get("/api/agents/keeper").await.unwrap().0,
+        StatusCode::OK
+    );
+    // One mistake anywhere, and all of it stays as it was.
+    write(
+        "models/shelf.yaml",
+        &format!("{model}  width: {{ type: integer }}\n"),
+    );
+    write("agents/keeper.md", "---\ntools: [fly]\n---\n");
+    let error = app.runtime.reload().await.unwrap_err().to_string();
+    assert!(error.contains("agents/keeper.md:2"), "{error}");
+    assert_eq!(fields("shelf").await, Some(2));
+    // Records are lost by no change of a file alone.
+    write(
+        "agents/keeper.md",
+        "---\ntools: [read_record]\n---\nYou keep shelves.\n",
+    );
+    write(
+        "models/shelf.yaml",
+        "name: shelf\nfields:\n  room: { type: string }\n",
+    );
+    let error = app.runtime.reload().await.unwrap_err().to_string();
+    assert!(error.contains("`place`"), "{error}");
+    let read = json!({"model": "shelf", "id": 1, "fields": ["place"]});
+    assert_eq!(
+        text(&done(&sales, "read_record", read).await, "/records/0/place"),
+        "left"
+    );
+}
+
+#[tokio::test]
+async fn rights_that_are_taken_away_meanwhile_refuse_a_decided_call() {
+    let (app, admin) = library().await;
+    let rights = json!({"definition": grants()});
+    saved(&admin, "permissions/books.yaml", None, &rights).await;
+    let sales = app.sales().await.unwrap();
+    let made = json!({"model": "book", "values": {"title": "Emma"}});
+    done(&sales, "create_record", made).await;
+    let ask = json!({"requiresApproval": true});
+    admin.switch("update_record", &ask).await.unwrap();
+    let set = json!({"model": "book", "id": 1, "values": {"title": "Persuasion"}});
+    let waiting = sales.call("update_record", &set).await.unwrap();
+    assert_eq!(text(&waiting, "/status"), "waiting", "{waiting}");
+    let read_only = json!({"definition": {"role": "sales", "grants": [{"models": ["book"], "operations": ["read"]}]}});
+    saved(&admin, "permissions/books.yaml", Some(1), &read_only).await;
+    let (status, body) = sales
+        .decide(&waiting["approval"], "approve", None)
+        .await
+        .unwrap();
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(text(&body, "/call/status"), "refused", "{body}");
+    let read = json!({"model": "book", "id": 1});
+    assert_eq!(
+        text(&done(&sales, "read_record", read).await, "/records/0/title"),
+        "Emma"
+    );
+}
