@@ -1,6 +1,7 @@
 //! Measures what the counter and the embedded loop cost, and prints one table. Each number is the median of several
 //! short rounds, and stands beside plain work that was measured in the same rounds.
 
+mod audit;
 mod batch;
 mod calls;
 mod connection;
@@ -29,6 +30,7 @@ const PARTS: &[&str] = &[
     "batch",
     "records",
     "introspect",
+    "audit",
     "http",
     "start",
 ];
@@ -68,6 +70,7 @@ async fn measure(part: &str, mut table: Table) -> anyhow::Result<Table> {
         "batch" => batch::measure(&mut table).await?,
         "records" => records::measure(&mut table).await?,
         "introspect" => introspect::measure(&mut table).await?,
+        "audit" => audit::measure(&mut table).await?,
         "http" => over_http::measure(&mut table)?,
         _ => start::measure(&mut table)?,
     }

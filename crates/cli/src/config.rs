@@ -1,6 +1,7 @@
 //! `toolcrib.toml`: one struct a concern, validated at start.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -19,6 +20,7 @@ pub(crate) struct Config {
     pub(crate) server: Server,
     pub(crate) language_model: LanguageModel,
     pub(crate) records: Records,
+    pub(crate) calls: Calls,
     pub(crate) audit: Audit,
     /// The databases that data models may be in, by name.
     pub(crate) connections: BTreeMap<String, Connection>,
@@ -47,6 +49,17 @@ pub(crate) struct Connection {
 pub(crate) struct Records {
     /// What nobody may do with records, whatever the grants say.
     pub(crate) denied_operations: BTreeSet<Operation>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Calls {
+    /// How long a tool may take, unless its row says.
+    pub(crate) timeout_seconds: Option<NonZeroU32>,
+    /// How long a call can be decided, unless the tool's row says.
+    pub(crate) approval_hours: Option<NonZeroU32>,
+    /// The largest result that a language model gets whole, in bytes of text.
+    pub(crate) largest_result_bytes: Option<NonZeroU32>,
 }
 
 #[derive(Debug, Default, Deserialize)]

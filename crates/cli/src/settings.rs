@@ -8,11 +8,13 @@ use jiff::SignedDuration;
 use toolcrib::model::ToolChoice;
 use toolcrib_data::records::Dialect;
 use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections};
-use toolcrib_runtime::{AuditKey, EndpointSettings, Provider, RuntimeOptions, SettingsOrigin};
+use toolcrib_runtime::{
+    AuditKey, CounterOptions, EndpointSettings, Provider, RuntimeOptions, SettingsOrigin,
+};
 use tracing_subscriber::EnvFilter;
 
 use crate::args::Command;
-use crate::config::Config;
+use crate::config::{Calls, Config};
 
 /// A variable that is set to something.
 #[expect(
@@ -54,6 +56,7 @@ pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<Run
     options
         .denied_operations
         .clone_from(&config.records.denied_operations);
+    limit_calls(&mut options.counter, &config.calls);
     options.audit_key = variable("TOOLCRIB_AUDIT_KEY")
         .map(|text| audit_key(&text))
         .transpose()?;
@@ -67,6 +70,18 @@ pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<Run
             name => ToolChoice::Tool(name.to_owned()),
         });
     Ok(options)
+}
+
+fn limit_calls(counter: &mut CounterOptions, calls: &Calls) {
+    if let Some(seconds) = calls.timeout_seconds {
+        counter.tool_timeout = Duration::from_secs(seconds.get().into());
+    }
+    if let Some(hours) = calls.approval_hours {
+        counter.approval_lifetime = SignedDuration::from_hours(hours.get().into());
+    }
+    if let Some(bytes) = calls.largest_result_bytes {
+        counter.largest_result = usize::try_from(bytes.get()).unwrap_or(usize::MAX);
+    }
 }
 
 /// A key that is none must not be taken for no key at all.

@@ -33,6 +33,7 @@ pub use reload::FilesSeen;
 pub use run::start::{ChatError, ChatMessage, Started};
 pub use runtime::{Runtime, RuntimeOptions};
 pub use stream::{Chunk, StreamReader};
+pub use toolcrib_counter::CounterOptions;
 pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};

@@ -1,7 +1,7 @@
 //! A conversation as one language model may receive it. What restrictions keep from it is taken
 //! out here, on the way out, and never in storage: the person sees it all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use toolcrib::agent::step::{Step, StepCall};
 use toolcrib::id::CallId;
@@ -27,6 +27,42 @@ pub(crate) struct Kept {
     pub(crate) fields: BTreeSet<String>,
 }
 
+/// What a model was told in a turn: a long result is told once, and then named.
+#[derive(Debug, Default)]
+struct Told {
+    calls: usize,
+    /// Which call told a result first, by its text.
+    first: HashMap<String, (usize, String)>,
+}
+
+/// A result of at most so many bytes is not longer than what names it.
+const SHORT: usize = 160;
+
+impl Told {
+    /// Puts the name of an earlier result in place of the same one. One that is shown stays whole:
+    /// the model speaks of what the person has before them.
+    fn once(&mut self, call: &LoadedCall, encoded: &mut StepCall) {
+        self.calls += 1;
+        let Some(text) = &mut encoded.result else {
+            return;
+        };
+        if text.is_error || call.row.shown || text.content.len() <= SHORT {
+            return;
+        }
+        match self.first.get(&text.content) {
+            Some((number, tool)) => {
+                text.content = format!(
+                    "The same result as that of call {number} of this turn ({tool}), above."
+                );
+            }
+            None => {
+                let name = (self.calls, call.row.tool.clone());
+                self.first.insert(text.content.clone(), name);
+            }
+        }
+    }
+}
+
 impl<'a> Encoder<'a> {
     pub(crate) fn new(reader: Recipient<'a>) -> Self {
         Self {
@@ -42,13 +78,19 @@ impl<'a> Encoder<'a> {
 
     /// A run in the words of the step function, as the reader may receive it.
     pub(crate) fn run(&mut self, run: &LoadedRun) -> Vec<Step> {
-        let steps = run.steps.iter();
+        let mut told = Told::default();
+        let mut steps = Vec::new();
+        for step in &run.steps {
+            let mut calls = Vec::new();
+            for call in &step.calls {
+                let mut encoded = self.call(run, call);
+                told.once(call, &mut encoded);
+                calls.push(encoded);
+            }
+            let answer = self.answer(step);
+            steps.push(Step { answer, calls });
+        }
         steps
-            .map(|step| Step {
-                answer: self.answer(step),
-                calls: step.calls.iter().map(|call| self.call(run, call)).collect(),
-            })
-            .collect()
     }
 
     fn call(&mut self, run: &LoadedRun, call: &LoadedCall) -> StepCall {

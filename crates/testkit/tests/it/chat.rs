@@ -1,4 +1,4 @@
-use serde_json::json;
+use serde_json::{Value, json};
 use toolcrib_testkit::{Reply, Rule, TestApp};
 
 use crate::support::{assert_paired, conversation, last_messages, text, told, types};
@@ -301,4 +301,73 @@ async fn the_same_call_again_and_again_is_ended_before_the_step_limit() {
         .as_array()
         .unwrap();
     assert!(text(parts.last().unwrap(), "/data/text").contains("again and again"));
+}
+
+/// What the model was told of calls, in its newest request.
+fn results(requests: &[Value]) -> Vec<String> {
+    let messages = last_messages(requests);
+    let of_tools = messages.iter().filter(|one| text(one, "/role") == "tool");
+    of_tools
+        .map(|one| text(one, "/content").to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_result_that_was_told_in_a_turn_is_named_the_second_time() {
+    let app = TestApp::start().await.unwrap();
+    let manager = app.manager().await.unwrap();
+    let search = |limit: u32| {
+        let arguments = json!({"model": "order", "limit": limit});
+        Reply::call("search_records", arguments)
+    };
+    app.model.script(vec![
+        Rule::always(search(3)).times(2),
+        Rule::always(search(2)).times(1),
+        Rule::always(search(3)).times(1),
+        Rule::always(Reply::text("Done.")),
+    ]);
+    let talk = conversation();
+    manager.chat("shop", &talk, "Look twice").await.unwrap();
+    let told = results(&app.model.requests());
+    assert_eq!(told.len(), 4);
+    assert!(
+        told[0].contains("SO-10001") && told[2].contains("SO-10001"),
+        "{told:?}"
+    );
+    assert_ne!(told[0], told[2]);
+    let named = "The same result as that of call 1 of this turn (search_records), above.";
+    assert_eq!((told[1].as_str(), told[3].as_str()), (named, named));
+    // In the next turn it is told again; what is stored is whole all along.
+    app.model.script(vec![
+        Rule::always(search(3)).times(1),
+        Rule::always(Reply::text("Done.")),
+    ]);
+    manager.chat("shop", &talk, "And again").await.unwrap();
+    let told = results(&app.model.requests());
+    assert_eq!(told.len(), 5);
+    assert_eq!(told[4], told[0]);
+    let (_, calls) = manager.get("/api/calls?tool=search_records").await.unwrap();
+    for call in calls["items"].as_array().unwrap() {
+        assert!(call["output"]["records"].is_array(), "{call}");
+    }
+}
+
+#[tokio::test]
+async fn a_shown_result_stays_whole() {
+    let app = TestApp::start().await.unwrap();
+    let manager = app.manager().await.unwrap();
+    let shown = json!({"widget": "table", "title": "Orders", "query": {"from": {"model": "order", "as": "o"},
+        "select": [{"field": "o.number"}, {"field": "o.status"}], "limit": 5}});
+    app.model.script(vec![
+        Rule::always(Reply::call("show_data", shown)).times(2),
+        Rule::always(Reply::text("Done.")),
+    ]);
+    manager
+        .chat("shop", &conversation(), "Show it twice")
+        .await
+        .unwrap();
+    let told = results(&app.model.requests());
+    assert_eq!(told.len(), 2);
+    assert!(told[0].contains("SO-10001"), "{told:?}");
+    assert_eq!(told[0], told[1]);
 }
