@@ -3,7 +3,10 @@
 mod events;
 mod segments;
 
-pub use events::{AuditEvent, ERASED, Mark, erase, events, events_after, is_erased, payloads};
+pub use events::{
+    AuditEvent, CallPayload, ERASED, EventLines, Mark, PayloadLines, erase, events, events_after,
+    is_erased, payloads,
+};
 pub use segments::{
     Checkpoint, Segment, checkpoint, drop_before, insert, last, newest_segment_before,
     replace_salts, segment_of, segments,

@@ -166,13 +166,13 @@ pub struct CallEvent {
     pub reason: Option<String>,
 }
 
-pub(super) const COLUMNS: &str = "org_id, id, run_id, step, position, provider_call_id, conversation_id, agent, via, asker_id, \
+const COLUMNS: &str = "org_id, id, run_id, step, position, provider_call_id, conversation_id, agent, via, asker_id, \
     credential_id, tool, kind, tool_version, tool_digest, level, title, state, waiting_for, arguments_asked, arguments, \
     arguments_hash, repairs, result, error, shown, handle_id, tags, idempotency_key, trial, asked_at, started_at, ended_at";
 /// How many columns stand in [`COLUMNS`].
 const COLUMN_COUNT: usize = 33;
 
-pub(super) fn read_row(row: &Row) -> Result<CallRow, StoreError> {
+fn read_row(row: &Row) -> Result<CallRow, StoreError> {
     let run: Option<RunId> = parsed_opt(row, "run_id")?;
     let kind: Option<String> = row.try_get("kind")?;
     Ok(CallRow {

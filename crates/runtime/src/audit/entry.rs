@@ -1,8 +1,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use toolcrib::state::CallState;
-use toolcrib_data::platform::audit::{AuditEvent, ERASED};
-use toolcrib_data::platform::calls::CallRow;
+use toolcrib_data::platform::audit::{AuditEvent, CallPayload, ERASED};
 
 /// A transition in the chain. What people and tools wrote stands in it as a salted hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +52,7 @@ pub(super) struct Ended {
 
 impl Entry {
     /// The entry of a transition; the call's row says who and what.
-    pub(super) fn new(seq: i64, event: &AuditEvent, row: Option<&CallRow>, salt: &str) -> Self {
+    pub(super) fn new(seq: i64, event: &AuditEvent, row: Option<&CallPayload>, salt: &str) -> Self {
         let first = event.number == 1;
         Self {
             seq,
@@ -87,25 +86,20 @@ impl Entry {
     }
 }
 
-/// Whether a transition needs the call's row: who asked, or what came of it.
-pub(super) fn needs_row(event: &AuditEvent) -> bool {
-    event.number == 1 || is_ending(event)
-}
-
 fn is_ending(event: &AuditEvent) -> bool {
     let state = CallState::parse(&event.state, event.waiting_for.as_deref());
     state.is_ok_and(CallState::is_ending)
 }
 
 impl Asked {
-    pub(super) fn new(row: &CallRow, salt: &str) -> Self {
+    pub(super) fn new(row: &CallPayload, salt: &str) -> Self {
         Self {
-            asker: row.asker.to_string(),
-            credential: row.credential.map(|id| id.to_string()),
+            asker: row.asker.clone(),
+            credential: row.credential.clone(),
             tool: row.tool.clone(),
-            via: row.via.name().to_owned(),
+            via: row.via.clone(),
             agent: row.agent.clone(),
-            conversation: row.conversation.map(|id| id.to_string()),
+            conversation: row.conversation.clone(),
             arguments: hash(salt, &[Some(&row.arguments_asked)]),
         }
     }
@@ -119,17 +113,16 @@ impl Asked {
 }
 
 impl Ended {
-    pub(super) fn new(row: &CallRow, salt: &str) -> Self {
+    pub(super) fn new(row: &CallPayload, salt: &str) -> Self {
         let parts = [
             row.arguments.as_deref(),
             row.result.as_deref(),
             row.error.as_deref(),
             row.trial.as_deref(),
         ];
-        let found = row.found.as_ref();
         Self {
-            version: found.map(|found| found.version),
-            digest: found.map(|found| found.digest.clone()),
+            version: row.version,
+            digest: row.digest.clone(),
             payload: hash(salt, &parts),
         }
     }

@@ -1,13 +1,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rand::RngCore as _;
-use toolcrib::id::{CallId, OrgId};
-use toolcrib_data::platform::audit::{self, AuditEvent, Segment};
-use toolcrib_data::platform::calls::CallRow;
+use toolcrib::id::OrgId;
+use toolcrib_data::platform::audit::{self, AuditEvent, CallPayload, Segment};
 use toolcrib_data::platform::leases;
 
 use super::chain::End;
-use super::entry::{Entry, needs_row};
+use super::entry::Entry;
 use crate::{Runtime, RuntimeError};
 
 /// The most transitions in a segment.
@@ -49,10 +48,12 @@ impl Runtime {
             None => End::before_all(audit::checkpoint(&mut snapshot, org).await?.as_ref()),
         };
         let events = audit::events(&mut snapshot, org, end.mark, MOST).await?;
-        if events.is_empty() {
+        let events = events.read()?;
+        let Some(last) = events.last() else {
             return Ok(0);
-        }
-        let rows = rows_of(&mut snapshot, org, &events).await?;
+        };
+        let calls = audit::payloads(&mut snapshot, org, end.mark, last.mark).await?;
+        let rows = by_id(calls.read()?);
         drop(snapshot);
         let segment = self.segment(&end, &events, &rows)?;
         let now = self.store().clock().micros();
@@ -71,13 +72,13 @@ impl Runtime {
         &self,
         end: &End,
         events: &[AuditEvent],
-        rows: &HashMap<CallId, CallRow>,
+        rows: &HashMap<String, CallPayload>,
     ) -> Result<Segment, RuntimeError> {
         let mut salts: BTreeMap<String, String> = BTreeMap::new();
         let mut lines = Vec::with_capacity(events.len());
         for (seq, event) in (end.seq + 1..).zip(events) {
             let salt = salts.entry(event.call.to_string()).or_insert_with(salt);
-            let entry = Entry::new(seq, event, rows.get(&event.call), salt);
+            let entry = Entry::new(seq, event, rows.get(&event.call.to_string()), salt);
             lines.push(json(&entry)?);
         }
         let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
@@ -97,18 +98,10 @@ impl Runtime {
     }
 }
 
-/// The rows of the calls that some transitions need them of.
-pub(super) async fn rows_of(
-    from: &mut impl toolcrib_data::ReadFrom,
-    org: OrgId,
-    events: &[AuditEvent],
-) -> Result<HashMap<CallId, CallRow>, toolcrib_data::StoreError> {
-    let needed = events.iter().filter(|event| needs_row(event));
-    let mut calls: Vec<CallId> = needed.map(|event| event.call).collect();
-    calls.sort_unstable();
-    calls.dedup();
-    let rows = audit::payloads(from, org, &calls).await?;
-    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+/// Calls by their ids.
+pub(super) fn by_id(calls: Vec<CallPayload>) -> HashMap<String, CallPayload> {
+    let calls = calls.into_iter();
+    calls.map(|call| (call.id.clone(), call)).collect()
 }
 
 /// 128 random bits: nobody guesses a payload from its hash.

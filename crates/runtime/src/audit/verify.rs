@@ -3,10 +3,12 @@ use std::mem::take;
 use std::time::Instant;
 
 use serde::Serialize;
-use toolcrib::id::{CallId, OrgId};
+use tokio::task::JoinHandle;
+use toolcrib::id::OrgId;
 use toolcrib_counter::Principal;
-use toolcrib_data::platform::audit::{self, AuditEvent, Segment};
-use toolcrib_data::platform::calls::CallRow;
+use toolcrib_data::platform::audit::{
+    self, AuditEvent, CallPayload, Checkpoint, EventLines, PayloadLines, Segment,
+};
 use toolcrib_data::{Snapshot, StoreError};
 use utoipa::ToSchema;
 
@@ -14,7 +16,7 @@ use super::chain::End;
 use super::entry::Entry;
 use super::key::AuditKey;
 use super::prune::signature;
-use super::seal::rows_of;
+use super::seal::by_id;
 use super::{AuditError, check_auditor};
 use crate::Runtime;
 
@@ -75,28 +77,71 @@ impl Runtime {
     ) -> Result<Verified, AuditError> {
         check_auditor(principal)?;
         let begun = Instant::now();
+        let org = principal.org;
         let mut snapshot = self.store().snapshot().await?;
-        let mut look = Look::new(self.audit_key(), principal.org, &mut snapshot, head).await?;
+        let checkpoint = audit::checkpoint(&mut snapshot, org).await?;
+        let mut look = Look::new(self.audit_key().clone(), checkpoint.as_ref(), head);
+        let mut end = look.end.clone();
+        let mut at_work: Option<JoinHandle<Result<Look, StoreError>>> = None;
         loop {
-            let after = look.end.segment;
-            let batch = audit::segments(&mut snapshot, principal.org, after, BATCH).await?;
-            if batch.is_empty() {
+            let batch = audit::segments(&mut snapshot, org, end.segment, BATCH).await?;
+            let mut loaded = Vec::new();
+            for segment in batch {
+                let stored = Stored::of(&mut snapshot, org, &end, segment).await?;
+                end = End::of(&stored.segment);
+                loaded.push(stored);
+            }
+            // What is read is looked at while the next is read: there are two cores for it.
+            if let Some(working) = at_work.take() {
+                look = working.await.map_err(|_| StoreError::WriterGone)??;
+            }
+            if loaded.is_empty() {
                 break;
             }
-            for segment in &batch {
-                look.segment(&mut snapshot, segment).await?;
-            }
+            let mut looking = look;
+            look = Look::new(self.audit_key().clone(), None, None);
+            at_work = Some(tokio::task::spawn_blocking(move || {
+                for stored in &loaded {
+                    looking.segment(stored)?;
+                }
+                Ok(looking)
+            }));
         }
-        let unsealed = audit::events_after(&mut snapshot, principal.org, look.end.mark).await?;
+        let unsealed = audit::events_after(&mut snapshot, org, look.end.mark).await?;
         Ok(look.verdict(unsealed, begun))
     }
 }
 
+/// A segment, and what is stored now of what it tells of.
+struct Stored {
+    segment: Segment,
+    events: EventLines,
+    calls: PayloadLines,
+}
+
+impl Stored {
+    async fn of(
+        snapshot: &mut Snapshot,
+        org: OrgId,
+        before: &End,
+        segment: Segment,
+    ) -> Result<Self, StoreError> {
+        let count = segment.last_seq.saturating_sub(segment.first_seq);
+        let most = u32::try_from(count)
+            .unwrap_or(u32::MAX)
+            .saturating_add(BEYOND);
+        Ok(Self {
+            events: audit::events(snapshot, org, before.mark, most).await?,
+            calls: audit::payloads(snapshot, org, before.mark, segment.mark).await?,
+            segment,
+        })
+    }
+}
+
 /// A look at a chain, as far as it has come.
-struct Look<'a> {
-    key: &'a AuditKey,
-    org: OrgId,
-    head: Option<&'a str>,
+struct Look {
+    key: AuditKey,
+    head: Option<String>,
     end: End,
     segments: i64,
     entries: i64,
@@ -110,19 +155,12 @@ struct Look<'a> {
     outdated: HashMap<String, i64>,
 }
 
-impl<'a> Look<'a> {
-    async fn new(
-        key: &'a AuditKey,
-        org: OrgId,
-        snapshot: &mut Snapshot,
-        head: Option<&'a str>,
-    ) -> Result<Self, StoreError> {
-        let checkpoint = audit::checkpoint(snapshot, org).await?;
+impl Look {
+    fn new(key: AuditKey, checkpoint: Option<&Checkpoint>, head: Option<&str>) -> Self {
         let mut look = Self {
             key,
-            org,
-            head,
-            end: End::before_all(checkpoint.as_ref()),
+            head: head.map(str::to_owned),
+            end: End::before_all(checkpoint),
             segments: 0,
             entries: 0,
             erased: 0,
@@ -131,8 +169,8 @@ impl<'a> Look<'a> {
             changed: HashMap::new(),
             outdated: HashMap::new(),
         };
-        if let Some(at) = &checkpoint
-            && signature(key, at) != at.signature
+        if let Some(at) = checkpoint
+            && signature(&look.key, at) != at.signature
         {
             look.problem(
                 Some(at.last_seq),
@@ -141,12 +179,12 @@ impl<'a> Look<'a> {
             );
         }
         look.pass_head();
-        Ok(look)
+        look
     }
 
     /// Notes that the chain was once at the head that was noted down.
     fn pass_head(&mut self) {
-        if self.head == Some(self.end.head().as_str()) {
+        if self.head.as_ref() == Some(&self.end.head()) {
             self.head = None;
         }
     }
@@ -162,27 +200,20 @@ impl<'a> Look<'a> {
         }
     }
 
-    async fn segment(
-        &mut self,
-        snapshot: &mut Snapshot,
-        segment: &Segment,
-    ) -> Result<(), StoreError> {
+    fn segment(&mut self, stored: &Stored) -> Result<(), StoreError> {
+        let segment = &stored.segment;
         let first = Some(segment.first_seq);
         if segment.number != self.end.segment + 1 || segment.first_seq != self.end.seq + 1 {
             self.problem(first, None, "entries before this one are gone");
         }
         if segment.key_id != self.key.id() {
             self.problem(first, None, "these entries were sealed with another key");
-        } else if self.end.prove(self.key, segment) != segment.mac {
+        } else if self.end.prove(&self.key, segment) != segment.mac {
             self.problem(first, None, "these entries are not those that were sealed");
         }
-        let count = segment.last_seq - segment.first_seq + 1;
-        let most = u32::try_from(count)
-            .unwrap_or(u32::MAX)
-            .saturating_add(BEYOND);
-        let mut events = audit::events(snapshot, self.org, self.end.mark, most).await?;
+        let mut events = stored.events.read()?;
         events.retain(|event| event.mark <= segment.mark);
-        let rows = rows_of(snapshot, self.org, &events).await?;
+        let rows = by_id(stored.calls.read()?);
         self.entries(segment, &events, &rows);
         self.segments += 1;
         self.end = End::of(segment);
@@ -194,7 +225,7 @@ impl<'a> Look<'a> {
         &mut self,
         segment: &Segment,
         events: &[AuditEvent],
-        rows: &HashMap<CallId, CallRow>,
+        rows: &HashMap<String, CallPayload>,
     ) {
         let salts: HashMap<&str, &str> = serde_json::from_str(&segment.salts).unwrap_or_default();
         let mut live: HashMap<(String, i64), &AuditEvent> = events
@@ -207,7 +238,7 @@ impl<'a> Look<'a> {
             match serde_json::from_str::<Entry>(line) {
                 Ok(entry) if entry.seq == seq => {
                     let event = live.remove(&(entry.call.clone(), entry.n));
-                    let row = event.and_then(|event| rows.get(&event.call));
+                    let row = rows.get(&entry.call);
                     self.entry(&entry, event, row, salts.get(entry.call.as_str()).copied());
                 }
                 _ => self.problem(Some(seq), None, "the entry can't be read"),
@@ -235,7 +266,7 @@ impl<'a> Look<'a> {
         &mut self,
         entry: &Entry,
         event: Option<&AuditEvent>,
-        row: Option<&CallRow>,
+        row: Option<&CallPayload>,
         salt: Option<&str>,
     ) {
         let at = (Some(entry.seq), Some(entry.call.as_str()));

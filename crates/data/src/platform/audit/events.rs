@@ -1,10 +1,10 @@
+use serde::Deserialize;
 use toolcrib::id::{CallId, OrgId, UserId};
+use toolcrib::state::CallState;
 
 use crate::conn::Conn;
-use crate::platform::calls::CallRow;
-use crate::platform::calls::{COLUMNS, read_row};
-use crate::platform::row::{parsed, parsed_opt};
-use crate::platform::sql::{Row, sql};
+use crate::platform::row::decode;
+use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -42,20 +42,56 @@ pub struct AuditEvent {
     pub reason: Option<String>,
 }
 
-fn read_event(row: &Row) -> Result<AuditEvent, StoreError> {
-    Ok(AuditEvent {
-        mark: Mark {
-            unit: row.try_at(0)?,
-            row: row.try_at(1)?,
-        },
-        call: parsed(row, "call_id")?,
-        number: row.try_get("seq")?,
-        state: row.try_get("state")?,
-        waiting_for: row.try_get("waiting_for")?,
-        at: row.try_get("at")?,
-        by: parsed_opt(row, "by_id")?,
-        reason: row.try_get("reason")?,
-    })
+/// Transitions as the database wrote them out, a JSON line each: hundreds are one row of an answer,
+/// since to fetch and take apart rows one by one is most of the work of proving a chain.
+#[derive(Debug)]
+pub struct EventLines(String);
+
+/// A line of transitions.
+type EventLine = (
+    String,
+    i64,
+    String,
+    Option<String>,
+    i64,
+    Option<String>,
+    Option<String>,
+    i64,
+    i64,
+);
+
+impl EventLines {
+    /// The transitions.
+    ///
+    /// # Errors
+    /// When a line is none that this program wrote.
+    pub fn read(&self) -> Result<Vec<AuditEvent>, StoreError> {
+        self.0
+            .lines()
+            .map(|line| {
+                let line: EventLine = serde_json::from_str(line).map_err(stored)?;
+                let (call, number, state, waiting_for, at, by, reason, unit, row) = line;
+                let by = by.map(|by| by.parse()).transpose();
+                Ok(AuditEvent {
+                    mark: Mark { unit, row },
+                    call: call.parse().map_err(|error| decode("call_id", error))?,
+                    number,
+                    state,
+                    waiting_for,
+                    at,
+                    by: by.map_err(|error| decode("by_id", error))?,
+                    reason,
+                })
+            })
+            .collect()
+    }
+}
+
+fn stored(source: serde_json::Error) -> StoreError {
+    StoreError::Stored {
+        what: "a line of the audit",
+        source,
+    }
 }
 
 /// The transitions after a place, in their order. Those of transactions that others may still come
@@ -68,29 +104,31 @@ pub async fn events(
     org: OrgId,
     after: Mark,
     limit: u32,
-) -> Result<Vec<AuditEvent>, StoreError> {
+) -> Result<EventLines, StoreError> {
     let mut conn = from.as_conn().await?;
     // A row of the SQLite writer is in its place as soon as it is seen.
     let text = match &conn {
         Conn::Postgres(_) => {
-            "SELECT unit::text::bigint AS mark_unit, pos AS mark_row, call_id, seq, state, waiting_for, at, by_id, reason \
-             FROM tc_call_events WHERE org_id = $1 AND (unit, pos) > ($2::text::xid8, $3) \
-               AND unit < pg_snapshot_xmin(pg_current_snapshot()) \
-             ORDER BY unit, pos LIMIT $4"
+            "SELECT coalesce(string_agg(line, chr(10)), '') FROM ( \
+               SELECT json_build_array(call_id, seq, state, waiting_for, at, by_id, reason, unit::text::bigint, pos)::text AS line \
+               FROM tc_call_events WHERE org_id = $1 AND (unit, pos) > ($2::text::xid8, $3) \
+                 AND unit < pg_snapshot_xmin(pg_current_snapshot()) \
+               ORDER BY unit, pos LIMIT $4) AS lines"
         }
         _ => {
-            "SELECT 0 AS mark_unit, rowid AS mark_row, call_id, seq, state, waiting_for, at, by_id, reason \
-             FROM tc_call_events WHERE org_id = $1 AND $2 >= 0 AND rowid > $3 ORDER BY rowid LIMIT $4"
+            "SELECT coalesce(group_concat(line, char(10)), '') FROM ( \
+               SELECT json_array(call_id, seq, state, waiting_for, at, by_id, reason, 0, rowid) AS line \
+               FROM tc_call_events WHERE org_id = $1 AND $2 >= 0 AND rowid > $3 ORDER BY rowid LIMIT $4)"
         }
     };
-    let rows = sql(text)
+    let row = sql(text)
         .bind(org.to_string())
         .bind(after.unit)
         .bind(after.row)
         .bind(i64::from(limit))
-        .fetch_all(&mut conn)
+        .fetch_one(&mut conn)
         .await?;
-    rows.iter().map(read_event).collect()
+    Ok(EventLines(row.try_at(0)?))
 }
 
 /// How many transitions there are after a place.
@@ -118,30 +156,97 @@ pub async fn events_after(
     Ok(row.try_at(0)?)
 }
 
-/// The calls of these ids.
+/// What the chain says of a call: who asked for what, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct CallPayload {
+    /// The call.
+    pub id: String,
+    /// On whose behalf.
+    pub asker: String,
+    /// What the asker came in with.
+    pub credential: Option<String>,
+    /// The tool's name, as asked.
+    pub tool: String,
+    /// How it came in.
+    pub via: String,
+    /// The agent that asked.
+    pub agent: Option<String>,
+    /// The conversation.
+    pub conversation: Option<String>,
+    /// The version of the tool that was found.
+    pub version: Option<i64>,
+    /// Its digest.
+    pub digest: Option<String>,
+    /// The arguments as asked.
+    pub arguments_asked: String,
+    /// The arguments that ran.
+    pub arguments: Option<String>,
+    /// The result.
+    pub result: Option<String>,
+    /// Why it did not succeed.
+    pub error: Option<String>,
+    /// What a trial would have changed.
+    pub trial: Option<String>,
+}
+
+/// Calls as the database wrote them out, a JSON line each.
+#[derive(Debug)]
+pub struct PayloadLines(String);
+
+impl PayloadLines {
+    /// The calls.
+    ///
+    /// # Errors
+    /// When a line is none that this program wrote.
+    pub fn read(&self) -> Result<Vec<CallPayload>, StoreError> {
+        let lines = self.0.lines();
+        lines
+            .map(|line| serde_json::from_str(line).map_err(stored))
+            .collect()
+    }
+}
+
+/// The calls that began or ended after a place, up to another.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn payloads(
     from: &mut impl ReadFrom,
     org: OrgId,
-    calls: &[CallId],
-) -> Result<Vec<CallRow>, StoreError> {
-    if calls.is_empty() {
-        return Ok(Vec::new());
-    }
-    let numbers: Vec<String> = (0..calls.len()).map(|n| format!("${}", n + 2)).collect();
-    let text = format!(
-        "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND id IN ({})",
-        numbers.join(", ")
-    );
-    let query = calls
-        .iter()
-        .fold(sql(text).bind(org.to_string()), |query, call| {
-            query.bind(call.to_string())
-        });
-    let rows = query.fetch_all(&mut from.as_conn().await?).await?;
-    rows.iter().map(read_row).collect()
+    after: Mark,
+    to: Mark,
+) -> Result<PayloadLines, StoreError> {
+    // Names of our own: none comes from outside.
+    let endings: Vec<String> = CallState::NAMES
+        .into_iter()
+        .filter(|name| CallState::parse(name, None).is_ok_and(CallState::is_ending))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    let needed = format!("(seq = 1 OR state IN ({}))", endings.join(", "));
+    let columns = "c.id, c.asker_id, c.credential_id, c.tool, c.via, c.agent, c.conversation_id, c.tool_version, \
+        c.tool_digest, c.arguments_asked, c.arguments, c.result, c.error, c.trial";
+    let mut conn = from.as_conn().await?;
+    let text = match &conn {
+        Conn::Postgres(_) => format!(
+            "SELECT coalesce(string_agg(json_build_array({columns})::text, chr(10)), '') FROM tc_calls AS c \
+             WHERE c.org_id = $1 AND c.id IN (SELECT call_id FROM tc_call_events WHERE org_id = $1 AND {needed} \
+               AND (unit, pos) > ($2::text::xid8, $3) AND (unit, pos) <= ($4::text::xid8, $5))"
+        ),
+        _ => format!(
+            "SELECT coalesce(group_concat(json_array({columns}), char(10)), '') FROM tc_calls AS c \
+             WHERE c.org_id = $1 AND c.id IN (SELECT call_id FROM tc_call_events WHERE org_id = $1 AND {needed} \
+               AND $2 >= 0 AND rowid > $3 AND $4 >= 0 AND rowid <= $5)"
+        ),
+    };
+    let row = sql(text)
+        .bind(org.to_string())
+        .bind(after.unit)
+        .bind(after.row)
+        .bind(to.unit)
+        .bind(to.row)
+        .fetch_one(&mut conn)
+        .await?;
+    Ok(PayloadLines(row.try_at(0)?))
 }
 
 /// Whether the payload of a call was erased.
