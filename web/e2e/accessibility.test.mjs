@@ -14,6 +14,7 @@ const paths = [
   "/tools/search_records?tab=test",
   "/tools/update_record?tab=approval",
   "/tools/update_record?tab=sharing",
+  "/tools/update_record?tab=versions",
   "/data",
   "/data/order",
   "/data/new-model",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { api, assertAccessible } from "./harness/browser.mjs";
+import { tabTo } from "./harness/keyboard.mjs";
 import { suite } from "./harness/suite.mjs";
 
 const held = suite({ withModel: false });
@@ -243,16 +244,6 @@ test("connections are listed with how to add more", async () => {
   await page.getByRole("table", { name: "Connections" }).getByRole("cell", { name: "main" }).waitFor();
   await page.getByText(/toolcrib models sync/).waitFor();
 });
-
-/** Goes on with Tab until the focus is on it. */
-async function tabTo(page, target, back = false) {
-  await target.waitFor();
-  for (let step = 0; step < 80; step += 1) {
-    if (await target.evaluate((element) => document.activeElement === element)) return;
-    await page.keyboard.press(back ? "Shift+Tab" : "Tab");
-  }
-  assert.fail("Tab does not lead there");
-}
 
 test("a model is made and deleted by keyboard alone", async () => {
   const { page, app } = held;

@@ -6,7 +6,11 @@ import { suite } from "./harness/suite.mjs";
 const held = suite({ withModel: false });
 const everyone = (page) => page.getByText("Everyone may call it.", { exact: true });
 /** A change is saved once the field can be typed in again. */
-const settled = (page) => page.locator("[role=tabpanel] input:not([readonly])").waitFor();
+const settled = (page) =>
+  page
+    .getByRole("textbox", { name: "Roles that may call it" })
+    .and(page.locator(":not([readonly])"))
+    .waitFor();
 const roles = async (page) => (await api(page, "/api/tools/read_record")).roles;
 
 test("the roles that may call a tool are set one by one, and taken back", async () => {

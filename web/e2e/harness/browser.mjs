@@ -80,7 +80,7 @@ export async function assertAccessible(page, name) {
 }
 
 /** Calls the API as the page does, with its cookie and its origin. */
-export function api(page, path, { method = "GET", body } = {}) {
+export function api(page, path, { method = "GET", body, headers = {} } = {}) {
   return page.evaluate(
     async ([url, init]) => {
       const response = await fetch(url, init);
@@ -89,8 +89,8 @@ export function api(page, path, { method = "GET", body } = {}) {
     [
       path,
       body
-        ? { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-        : { method },
+        ? { method, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) }
+        : { method, headers },
     ],
   );
 }

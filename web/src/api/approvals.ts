@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { request, requestAll } from "./client";
-import type { Approval, Call, Decision } from "./types";
+import type { Approval, Call, Decision, GrantKind, JsonObject } from "./types";
 
 export const pendingApprovalsQuery = queryOptions({
   queryKey: ["approvals", "pending"],
@@ -10,8 +10,11 @@ export const pendingApprovalsQuery = queryOptions({
 
 export const getApproval = (id: string) => request<Approval>(`/api/approvals/${encodeURIComponent(id)}`);
 
-export const decideApproval = (approval: Approval, decision: Decision, reason: string) =>
+/** What goes with a decision: why, what it is approved with instead, which later calls it is for. */
+export type DecisionTerms = { reason?: string; arguments?: JsonObject; grant?: GrantKind };
+
+export const decideApproval = (approval: Approval, decision: Decision, terms: DecisionTerms) =>
   request<{ approval: Approval; call: Call }>(`/api/approvals/${encodeURIComponent(approval.id)}`, {
     method: "POST",
-    body: { decision, argumentsHash: approval.argumentsHash, ...(reason ? { reason } : {}) },
+    body: { decision, argumentsHash: approval.argumentsHash, ...terms },
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { request, requestAll } from "./client";
-import type { Call, JsonObject, Tool, ToolPatch } from "./types";
+import type { Call, JsonObject, Tool, ToolPatch, ToolVersion } from "./types";
 
 export const toolsQuery = queryOptions({
   queryKey: ["tools"],
@@ -8,17 +8,32 @@ export const toolsQuery = queryOptions({
   staleTime: 15_000,
 });
 
+const at = (name: string) => `/api/tools/${encodeURIComponent(name)}`;
+
 export const toolQuery = (name: string) =>
   queryOptions({
     queryKey: ["tools", name],
-    queryFn: ({ signal }) => request<Tool>(`/api/tools/${encodeURIComponent(name)}`, { signal }),
+    queryFn: ({ signal }) => request<Tool>(at(name), { signal }),
   });
 
+/** The version of a tool that a change is made to. */
+const precondition = (tool: Tool) => ({ "if-match": `"${tool.version}"` });
+
 export const patchTool = (tool: Tool, patch: ToolPatch) =>
-  request<Tool>(`/api/tools/${encodeURIComponent(tool.name)}`, {
-    method: "PATCH",
-    body: patch,
-    headers: { "if-match": `"${tool.version}"` },
+  request<Tool>(at(tool.name), { method: "PATCH", body: patch, headers: precondition(tool) });
+
+export const toolVersionsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["tools", name, "versions"],
+    queryFn: async ({ signal }) =>
+      (await request<{ items: ToolVersion[] }>(`${at(name)}/versions`, { signal })).items,
+  });
+
+/** Saves what was set at an earlier version once more, as the next one. */
+export const restoreTool = (tool: Tool, version: number) =>
+  request<Tool>(`${at(tool.name)}/versions/${version}/restore`, {
+    method: "POST",
+    headers: precondition(tool),
   });
 
 type CallOptions = { conversationId?: string | undefined; trial?: boolean };
@@ -31,6 +46,5 @@ export async function callTool(name: string, args: JsonObject, options: CallOpti
     ...(conversationId ? { conversationId } : {}),
     ...(trial ? { trial } : {}),
   };
-  const path = `/api/tools/${encodeURIComponent(name)}/call`;
-  return (await request<{ call: Call }>(path, { method: "POST", body })).call;
+  return (await request<{ call: Call }>(`${at(name)}/call`, { method: "POST", body })).call;
 }

@@ -61,6 +61,28 @@ export type JsonSchema = {
   allOf?: JsonSchema[];
 };
 
+/** With whom a tool is shared; null for those who may edit tools, and users of agents that link it. */
+export type Audience = { everyone: boolean; users: string[]; roles: string[] } | null;
+
+/** How a call is decided on. */
+export type ApprovalTerms = {
+  /** The roles whose members decide; the asker, where there are none. */
+  approverRoles: string[];
+  fourEyes: boolean;
+  edit: boolean;
+  grants: boolean;
+  lifetimeSeconds: number | null;
+};
+
+/** What an editor says of a tool beside its switches; what is not said is left out. */
+export type ToolSettings = {
+  icon?: string;
+  buttonLabel?: string;
+  timeoutMs?: number;
+  outputSchema?: Json;
+  approval?: ApprovalTerms;
+};
+
 export type Tool = {
   name: string;
   title: string;
@@ -72,6 +94,8 @@ export type Tool = {
   composer: boolean;
   /** The roles that may call it; empty for all. */
   roles: string[];
+  audience: Audience;
+  settings: ToolSettings;
   version: number;
   source: string | null;
   inputSchema: JsonSchema;
@@ -81,8 +105,23 @@ export type Tool = {
 };
 
 export type ToolPatch = Partial<
-  Pick<Tool, "enabled" | "requiresApproval" | "composer" | "roles" | "title" | "description">
+  Pick<
+    Tool,
+    "enabled" | "requiresApproval" | "composer" | "roles" | "audience" | "settings" | "title" | "description"
+  >
 >;
+
+export type VersionChange = { path: string; before: Json; after: Json };
+
+/** A saved version of a tool, and what it changed of the one before. */
+export type ToolVersion = {
+  version: number;
+  savedAt: string;
+  /** Null where a release did. */
+  savedBy: Person | null;
+  changes: VersionChange[];
+  canRestore: boolean;
+};
 
 export type CallStatus =
   | "asked"
@@ -134,11 +173,16 @@ export type Trial = { wouldChange: Card | null };
 
 export type CallEvent = { state: string; at: string; by: string | null; reason: string | null };
 /** What of a result was kept from a provider's language models: how many values of which fields. */
-export type Withheld = { provider: string; fields: Record<string, number>; at: string };
-export type CallStory = Call & { events: CallEvent[]; withheld: Withheld[] };
+export type WithheldValues = { provider: string; fields: Record<string, number>; at: string };
+export type CallStory = Call & { events: CallEvent[]; withheld: WithheldValues[] };
 
 /** A call as the audit has it: anybody's, with what is sensitive masked. */
-export type AuditStory = CallStory & { erased: boolean; credential: "session" | "token" | null };
+export type AuditStory = CallStory & {
+  erased: boolean;
+  /** The decision for later calls that covered it, so that nobody was asked. */
+  grantId: string | null;
+  credential: "session" | "token" | null;
+};
 
 export type AuditPerson = Person & { email: string };
 
@@ -199,6 +243,9 @@ export type Card = {
 /** What is left of a card once the payload of its call was erased. */
 export type ErasedCard = { [Key in keyof Card]?: undefined };
 
+/** Stands in place of what the reader of a card may not read. */
+export type Withheld = "[withheld]";
+
 export type Approval = {
   id: string;
   callId: string;
@@ -211,10 +258,34 @@ export type Approval = {
   decider: Person | null;
   reason: string | null;
   mayDecide: boolean;
+  /** Whether who decides may edit the arguments. */
+  mayEdit: boolean;
+  /** Whether the reader may decide for later calls too. */
+  mayGrant: boolean;
+  /** The roles whose members decide; the asker, where there are none. */
+  approverRoles: string[];
+  /** What it was asked with, where the arguments were edited. */
+  argumentsBefore: JsonObject | Withheld | null;
   asker: Person;
   conversation: { id: string; title: string } | null;
   agent: string | null;
-  card: Card | ErasedCard;
+  card: Card | ErasedCard | Withheld;
+};
+
+/** Which later calls a decision in favour is for too. */
+export type GrantKind = "once" | "conversation" | "always";
+
+/** A decision for later calls that is in force. */
+export type Grant = {
+  id: string;
+  tool: string;
+  /** Null for calls without one. */
+  agent: string | null;
+  /** What of the tool it covers, as `model:operation`; all of it where that is empty. */
+  scope: string;
+  /** Null where it holds everywhere. */
+  conversationId: string | null;
+  createdAt: string;
 };
 
 export type AgentTool = { name: string; title: string; composer: boolean; level: Level };

@@ -14,7 +14,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
   const { data: approvals } = useQuery(pendingApprovalsQuery);
   const pages = usePages();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const waiting = approvals?.length ?? 0;
+  const waiting = approvals?.filter((each) => each.mayDecide).length ?? 0;
   return (
     <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b bg-rail px-3 max-sm:gap-0 max-sm:px-2">
       <Link to="/" className="me-2 flex items-center gap-2 font-semibold max-lg:me-1">

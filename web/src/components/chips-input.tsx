@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Button } from "@/components/button";
+import { Chips } from "@/components/chips";
 import { Input, Labelled } from "@/components/field";
 import { t } from "@/lib/t";
 
@@ -33,28 +33,16 @@ export function ChipsInput(props: Props) {
   };
   return (
     <Labelled id={id} label={label} hint={hint}>
-      <ul className="flex flex-wrap gap-1.5 empty:hidden" aria-label={label}>
-        {values.map((value) => (
-          <li
-            key={value}
-            className="inline-flex h-7 max-w-full items-center gap-0.5 rounded-md border border-line ps-2 text-small"
-          >
-            <span className="min-w-0 truncate font-mono">{value}</span>
-            <button
-              type="button"
-              disabled={disabled}
-              aria-label={t("chips.remove", { value })}
-              className="grid size-6 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink disabled:opacity-50"
-              onClick={() => {
-                onChange(values.filter((each) => each !== value));
-                input.current?.focus();
-              }}
-            >
-              <X aria-hidden className="size-3.5" />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Chips
+        mono
+        label={label}
+        chips={values.map((value) => ({ value, label: value }))}
+        disabled={disabled}
+        onRemove={(value) => {
+          onChange(values.filter((each) => each !== value));
+          input.current?.focus();
+        }}
+      />
       <div className="flex gap-2">
         <Input
           ref={input}

@@ -1,3 +1,5 @@
+import { WithheldText } from "@/components/withheld-text";
+
 type Field = { label: string; value: string };
 
 /** Labels and values in two columns, as on an approval card. */
@@ -7,7 +9,9 @@ export function FieldList({ fields }: { fields: Field[] }) {
       {fields.map((field) => (
         <div key={field.label} className="contents">
           <dt className="max-w-40 text-ink-2">{field.label}</dt>
-          <dd className="whitespace-pre-line break-words font-medium">{field.value || "–"}</dd>
+          <dd className="whitespace-pre-line break-words font-medium">
+            <WithheldText value={field.value || "–"} />
+          </dd>
         </div>
       ))}
     </dl>

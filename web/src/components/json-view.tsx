@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "@/api/types";
 import { cx } from "@/lib/cx";
+import { WITHHELD } from "@/lib/withheld";
 
 type Props = { value: Json | undefined; numbers?: boolean; label: string; className?: string };
 
@@ -33,6 +34,11 @@ export function JsonView({ value, numbers = false, label, className }: Props) {
   );
 }
 
+function stringClass(text: string, isKey: boolean): string {
+  if (isKey) return "text-(--code-key)";
+  return text === JSON.stringify(WITHHELD) ? "text-ink-3 italic" : "text-(--code-string)";
+}
+
 function coloured(line: string): ReactNode[] {
   const nodes: ReactNode[] = [];
   let end = 0;
@@ -42,7 +48,7 @@ function coloured(line: string): ReactNode[] {
     end = match.index + text.length;
     if (string) {
       nodes.push(
-        <span key={match.index} className={colon ? "text-(--code-key)" : "text-(--code-string)"}>
+        <span key={match.index} className={stringClass(string, Boolean(colon))}>
           {string}
         </span>,
         colon ?? "",

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "@/components/button";
 import { cx } from "@/lib/cx";
 import { t } from "@/lib/t";
@@ -24,11 +24,21 @@ type Props = {
 
 /** A dialog over the page: in the middle, or as a drawer at one of its sides. */
 export function Modal({ open, onClose, title, description, place, bare = false, children }: Props) {
+  // There is no trigger that Radix could give the focus back to.
+  const before = useRef<Element | null>(null);
+  const giveBack = (event: Event) => {
+    event.preventDefault();
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+  };
   return (
     <Dialog.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="fade-in fixed inset-0 z-40 bg-shade" />
         <Dialog.Content
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement;
+          }}
+          onCloseAutoFocus={giveBack}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
             "fixed z-50 flex flex-col overflow-hidden border-line bg-canvas shadow-lift outline-none",

@@ -4,6 +4,7 @@ import { cx } from "@/lib/cx";
 type Props<Value extends string> = {
   label: string;
   hideLabel?: boolean;
+  describedBy?: string;
   value: Value;
   options: { value: Value; label: string }[];
   onChange: (value: Value) => void;
@@ -13,13 +14,14 @@ type Props<Value extends string> = {
 export function Segmented<Value extends string>({
   label,
   hideLabel,
+  describedBy,
   value,
   options,
   onChange,
 }: Props<Value>) {
   const name = useId();
   return (
-    <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+    <fieldset aria-describedby={describedBy} className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
       <legend className={hideLabel ? "sr-only" : "float-start min-w-24 text-ink-2"}>{label}</legend>
       <div className="inline-flex flex-wrap gap-0.5">
         {options.map((option) => (

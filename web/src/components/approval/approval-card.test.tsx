@@ -34,6 +34,10 @@ const pending: Approval = {
   decider: null,
   reason: null,
   mayDecide: true,
+  mayEdit: false,
+  mayGrant: false,
+  approverRoles: [],
+  argumentsBefore: null,
   asker: { id: "u", name: "Ada" },
   conversation: null,
   agent: "shop",
@@ -73,7 +77,7 @@ function show(approval: Approval = pending) {
     </QueryClientProvider>,
   );
 }
-const card = () => screen.getByRole("region", { name: "Update order SO-10482" });
+const card = () => screen.getByRole("article", { name: "Update order SO-10482" });
 
 describe("ApprovalCard", () => {
   it("sends the hash of what was shown, and then says who decided", async () => {

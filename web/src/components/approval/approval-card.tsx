@@ -1,17 +1,23 @@
-import { ShieldQuestion, TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import type { Approval } from "@/api/types";
-import { JsonView } from "@/components/json-view";
+import { type KeyboardEvent, lazy, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { Approval, GrantKind } from "@/api/types";
 import { cx } from "@/lib/cx";
-import { fromNow, longTime } from "@/lib/format";
+import { errorText } from "@/lib/error-text";
+import { focusUnfit } from "@/lib/focus-unfit";
 import { t } from "@/lib/t";
-import { useNow } from "@/lib/use-now";
 import { CardActions } from "./card-actions";
-import { CardBody } from "./card-body";
+import { CardContent } from "./card-content";
+import { CardHeader } from "./card-header";
+import { cardTitle, isErased, isWhole } from "./card-title";
 import { DecidedLine } from "./decided-line";
-import { isErased } from "./erased";
+import { GrantChoice } from "./grant-choice";
 import { ReasonForm } from "./reason-form";
 import { type OnDecided, useDecision } from "./use-decision";
+import { canEdit, isUnfit, useEdit } from "./use-edit";
+import { waitsFor } from "./who-decides";
+
+const ArgumentsEditor = lazy(() =>
+  import("./arguments-editor").then((module) => ({ default: module.ArgumentsEditor })),
+);
 
 type Props = { approval: Approval; onDecided?: OnDecided; context?: ReactNode };
 type Asking = "reject" | "request_change" | null;
@@ -19,27 +25,41 @@ type Asking = "reject" | "request_change" | null;
 /** The stored decision a call waits for. Once it is decided, a line says who decided what. */
 export function ApprovalCard({ approval: given, onDecided, context }: Props) {
   const { approval, busy, error, decide } = useDecision(given, onDecided);
+  const edit = useEdit(approval, error);
   const [asking, setAsking] = useState<Asking>(null);
+  const [grant, setGrant] = useState<GrantKind>("once");
   const titleId = useId();
+  const region = useRef<HTMLElement>(null);
   const waitedHere = useRef(false);
   useEffect(() => {
     if (approval.status === "pending") waitedHere.current = true;
     else setAsking(null);
   }, [approval.status]);
-  const { card } = approval;
+  const { card, mayDecide } = approval;
+  const told = error && !isUnfit(error) ? errorText(error) : null;
   if (approval.status !== "pending" || isErased(card))
-    return <DecidedLine approval={approval} note={error} takeFocus={waitedHere.current} />;
+    return <DecidedLine approval={approval} note={told} takeFocus={waitedHere.current} />;
 
-  const red = card.irreversible || card.level === "destructive";
+  const editing = edit.value !== null;
+  // Nobody approves what they can't see.
+  const verb = isWhole(card) ? card.verb : null;
+  const red = isWhole(card) && (card.irreversible || card.level === "destructive");
+  const approve = () => {
+    if (!verb || busy || !mayDecide) return;
+    if (edit.check() && !region.current?.querySelector("[data-broken]"))
+      decide("approve", { ...edit.terms, ...(approval.mayGrant && grant !== "once" ? { grant } : {}) });
+    else focusUnfit(region.current);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const decides =
       event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing;
-    if (!decides || asking || busy || !approval.mayDecide) return;
+    if (!decides || asking) return;
     event.preventDefault();
-    decide("approve");
+    approve();
   };
   return (
-    <section
+    <article
+      ref={region}
       tabIndex={-1}
       aria-labelledby={titleId}
       data-approval={approval.id}
@@ -50,64 +70,40 @@ export function ApprovalCard({ approval: given, onDecided, context }: Props) {
         red ? "border-danger-line" : "border-ask-line",
       )}
     >
-      <header
-        className={cx(
-          "flex min-h-9 flex-wrap items-center gap-x-2 px-3.5 py-1.5",
-          red ? "bg-danger-soft text-danger" : "bg-ask-soft text-ask",
-        )}
-      >
-        {red ? (
-          <TriangleAlert aria-hidden className="size-4" />
-        ) : (
-          <ShieldQuestion aria-hidden className="size-4" />
-        )}
-        <h2 id={titleId} className="min-w-0 font-semibold text-ink">
-          {card.title}
-        </h2>
-        <span className="ms-auto font-medium text-meta">
-          {red ? t("approval.cannotBeUndone") : t("approval.asksFirst")}
-        </span>
-      </header>
-      <div className="grid gap-3 px-3.5 py-3">
-        <p className="text-ink-2">
-          {approval.mayDecide ? t("approval.youMayDecide") : t("approval.othersDecide")}{" "}
-          <Expiry at={approval.expiresAt} />
-        </p>
-        {context}
-        <CardBody card={card} />
-        <details>
-          <summary className="w-fit rounded-sm text-ink-2 text-small hover:text-ink">
-            {t("approval.exactRequest")}
-          </summary>
-          <JsonView value={card.arguments} label={t("approval.exactRequest")} className="mt-2 max-h-64" />
-        </details>
-        {error ? (
+      <CardHeader id={titleId} title={cardTitle(card)} red={red} />
+      <CardContent approval={approval} context={context}>
+        {editing ? <ArgumentsEditor edit={edit} asker={approval.asker} error={error} /> : null}
+        {told ? (
           <p role="alert" className="text-danger">
-            {error}
+            {told}
           </p>
         ) : null}
-      </div>
-      {asking ? (
-        <ReasonForm decision={asking} busy={busy} onCancel={() => setAsking(null)} onSend={decide} />
-      ) : (
+      </CardContent>
+      {mayDecide ? null : (
+        <p className="border-line border-t bg-rail px-3.5 py-2.5 text-ink-2">{waitsFor(approval)}</p>
+      )}
+      {mayDecide && asking ? (
+        <ReasonForm
+          decision={asking}
+          busy={busy}
+          onCancel={() => setAsking(null)}
+          onSend={(decision, reason) => decide(decision, reason ? { reason } : {})}
+        />
+      ) : null}
+      {mayDecide && !asking ? (
         <CardActions
-          verb={card.verb}
+          verb={verb && editing ? t("approval.approveEdited") : verb}
           red={red}
           busy={busy}
-          mayDecide={approval.mayDecide}
-          onApprove={() => decide("approve")}
+          onApprove={approve}
+          onEdit={canEdit(approval) && !editing ? edit.start : null}
           onAsk={setAsking}
-        />
-      )}
-    </section>
-  );
-}
-
-function Expiry({ at }: { at: string }) {
-  const past = useNow(30_000) > Date.parse(at);
-  return (
-    <time dateTime={at} title={longTime(at)}>
-      {past ? t("approval.expiredAgo", { when: fromNow(at) }) : t("approval.expires", { when: fromNow(at) })}
-    </time>
+        >
+          {approval.mayGrant ? (
+            <GrantChoice value={grant} inConversation={approval.conversation !== null} onChange={setGrant} />
+          ) : null}
+        </CardActions>
+      ) : null}
+    </article>
   );
 }

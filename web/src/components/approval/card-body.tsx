@@ -1,5 +1,6 @@
 import type { Card } from "@/api/types";
 import { FieldList } from "@/components/field-list";
+import { WithheldText } from "@/components/withheld-text";
 import { t } from "@/lib/t";
 import { ChangesTable } from "./changes-table";
 
@@ -28,9 +29,10 @@ function Records({ card }: { card: Card }) {
     <div className="grid gap-1">
       <p className="text-ink-2">{card.summary ?? t("approval.records", { count: card.recordCount })}</p>
       <ul className="flex flex-wrap gap-1.5">
-        {named.map((record) => (
-          <li key={record.id} className="rounded-md border border-line px-2 py-0.5 font-medium">
-            {record.display}
+        {named.map((record, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: records that are withheld have one id in common
+          <li key={`${index}${record.id}`} className="rounded-md border border-line px-2 py-0.5 font-medium">
+            <WithheldText value={record.display} />
           </li>
         ))}
         {more > 0 ? (

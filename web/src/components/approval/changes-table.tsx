@@ -2,6 +2,7 @@ import { ArrowRight } from "lucide-react";
 import { Fragment, useState } from "react";
 import type { CardChange } from "@/api/types";
 import { Button } from "@/components/button";
+import { WithheldText } from "@/components/withheld-text";
 import { t } from "@/lib/t";
 
 const FIRST = 5;
@@ -24,11 +25,12 @@ export function ChangesTable({ changes, total }: { changes: CardChange[]; total:
             </tr>
           </thead>
           <tbody>
-            {shown.map((change) => (
-              <Fragment key={change.id}>
+            {shown.map((change, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: records that are withheld have one id in common
+              <Fragment key={`${index}${change.id}`}>
                 <tr className="border-line border-t">
                   <th scope="rowgroup" colSpan={4} className="px-3 pt-2 pb-0.5 text-start font-medium">
-                    {change.display}
+                    <WithheldText value={change.display} />
                   </th>
                 </tr>
                 {change.fields.map((field) => (
@@ -79,5 +81,5 @@ const display = (value: string | null) =>
   value === null || value === "" ? (
     <span className="font-normal text-ink-3 italic">{t("approval.empty")}</span>
   ) : (
-    value
+    <WithheldText value={value} />
   );

@@ -5,9 +5,11 @@ import { JsonView } from "@/components/json-view";
 import { cx } from "@/lib/cx";
 import { longTime, shortTime } from "@/lib/format";
 import { t } from "@/lib/t";
+import { hasWithheld } from "@/lib/withheld";
 import { CardBody } from "./card-body";
+import { isErased, isWhole } from "./card-title";
 import { decidedText } from "./decided-text";
-import { isErased } from "./erased";
+import { EditedArguments } from "./edited-arguments";
 
 const icons = {
   approved: Check,
@@ -23,7 +25,7 @@ type Props = { approval: Approval; note: string | null; takeFocus: boolean };
 
 /** A decided card: one line, which opens to what was decided about. */
 export function DecidedLine({ approval, note, takeFocus }: Props) {
-  const { card } = approval;
+  const { card, argumentsBefore } = approval;
   const Icon = icons[approval.status];
   const summary = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -59,14 +61,13 @@ export function DecidedLine({ approval, note, takeFocus }: Props) {
           ) : null}
         </summary>
         <div className="grid gap-3 border-line border-t px-3.5 py-3">
-          {isErased(card) ? (
-            <p className="text-ink-2">{t("approval.erased")}</p>
-          ) : (
-            <>
-              <CardBody card={card} />
-              <JsonView value={card.arguments} label={t("approval.exactRequest")} className="max-h-64" />
-            </>
-          )}
+          {isErased(card) ? <p className="text-ink-2">{t("approval.erased")}</p> : null}
+          {isWhole(card) ? <CardBody card={card} /> : null}
+          {isWhole(card) && argumentsBefore === null ? (
+            <JsonView value={card.arguments} label={t("approval.exactRequest")} className="max-h-64" />
+          ) : null}
+          {isErased(card) ? null : <EditedArguments approval={approval} />}
+          {hasWithheld(card) ? <p className="text-ink-3 text-small">{t("approval.withheldParts")}</p> : null}
         </div>
       </details>
       {note ? (

@@ -1,6 +1,6 @@
 import type { Approval } from "@/api/types";
 import { t } from "@/lib/t";
-import { cardTitle } from "./erased";
+import { cardTitle } from "./card-title";
 
 /** One line that says how an approval ended: "Approved by Ada: Update order SO-10482". */
 export function decidedText(approval: Approval): string {
@@ -8,7 +8,9 @@ export function decidedText(approval: Approval): string {
   const who = approval.decider?.name ?? t("approval.somebody");
   switch (approval.status) {
     case "approved":
-      return t("approval.approvedBy", { who, title });
+      return approval.argumentsBefore === null
+        ? t("approval.approvedBy", { who, title })
+        : t("approval.approvedEditedBy", { who, title });
     case "rejected":
       return t("approval.rejectedBy", { who, title });
     case "change_requested":

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { decideApproval, getApproval } from "@/api/approvals";
+import { type DecisionTerms, decideApproval, getApproval } from "@/api/approvals";
 import { ApiError } from "@/api/client";
 import type { Approval, Call, Decision } from "@/api/types";
 import { announce } from "@/lib/announce";
-import { errorText } from "@/lib/error-text";
 import { decidedText } from "./decided-text";
 
 export type OnDecided = (approval: Approval, call: Call | null) => void;
@@ -22,13 +21,13 @@ export function useDecision(given: Approval, onDecided: OnDecided | undefined) {
     setNewer(next);
     onDecided?.(next, call);
     if (next.status !== "pending") announce(decidedText(next));
-    for (const key of ["approvals", "conversations", "calls", "call", "setup"])
+    for (const key of ["approvals", "conversations", "calls", "call", "setup", "grants"])
       void client.invalidateQueries({ queryKey: [key] });
   };
 
   const mutation = useMutation({
-    mutationFn: ({ decision, reason }: { decision: Decision; reason: string }) =>
-      decideApproval(approval, decision, reason),
+    mutationFn: ({ decision, terms }: { decision: Decision; terms: DecisionTerms }) =>
+      decideApproval(approval, decision, terms),
     onSuccess: (result) => settle(result.approval, result.call),
     onError: async (error) => {
       if (!(error instanceof ApiError) || error.status !== 409) return;
@@ -39,7 +38,7 @@ export function useDecision(given: Approval, onDecided: OnDecided | undefined) {
   return {
     approval,
     busy: mutation.isPending,
-    error: mutation.isError ? errorText(mutation.error) : null,
-    decide: (decision: Decision, reason = "") => mutation.mutate({ decision, reason }),
+    error: mutation.error,
+    decide: (decision: Decision, terms: DecisionTerms = {}) => mutation.mutate({ decision, terms }),
   };
 }

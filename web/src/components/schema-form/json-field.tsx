@@ -32,6 +32,7 @@ export function JsonField({ id, value, onChange, invalid = false, tall = false }
         value={text}
         spellCheck={false}
         dir="ltr"
+        data-broken={broken === null ? undefined : ""}
         aria-invalid={invalid || broken !== null}
         aria-describedby={broken ? `${id}-json` : `${id}-note`}
         onChange={(event) => change(event.target.value)}

@@ -15,6 +15,8 @@ const tool = (level: Level): Tool => ({
   enabled: true,
   composer: true,
   roles: [],
+  audience: null,
+  settings: {},
   version: 1,
   source: null,
   inputSchema: { type: "object", properties: {} },

@@ -10,6 +10,7 @@ import { type Errors, fromProblem, fromText, missing, unplaced } from "@/compone
 import { initial } from "@/components/schema-form/schema";
 import { Spinner } from "@/components/spinner";
 import { errorText } from "@/lib/error-text";
+import { focusUnfit } from "@/lib/focus-unfit";
 import { t } from "@/lib/t";
 
 type Props = {
@@ -49,7 +50,7 @@ export function ToolRunForm({ tool, conversationId, intro, onCalled, onCancel }:
     setLocal(found);
     run.reset();
     if (Object.keys(found).length === 0) run.mutate(how);
-    else focusFirstInvalid(id);
+    else focusUnfit(document.getElementById(id));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -123,10 +124,4 @@ export function ToolRunForm({ tool, conversationId, intro, onCalled, onCancel }:
       </div>
     </form>
   );
-}
-
-function focusFirstInvalid(formId: string): void {
-  requestAnimationFrame(() => {
-    document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  });
 }

@@ -100,5 +100,5 @@ export function ConversationPage({ conversationId }: { conversationId: string })
 
 function placeholderOf(chat: boolean, pending: Approval | undefined, agent: string | undefined): string {
   if (!chat) return t("composer.handOnly");
-  return pending ? t("composer.decide") : t("composer.ask", { agent: agent ?? "" });
+  return pending?.mayDecide ? t("composer.decide") : t("composer.ask", { agent: agent ?? "" });
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ShieldQuestion } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import type { Approval } from "@/api/types";
+import { cardTitle } from "@/components/approval/card-title";
 import { Button } from "@/components/button";
 import { jumpToPendingCard, pendingCard } from "@/lib/pending-card";
 import { t } from "@/lib/t";
@@ -25,7 +26,7 @@ export function PendingBar({ approval, region }: Props) {
     <div className="fade-in mb-2 flex items-center gap-2 rounded-lg border border-ask-line bg-ask-soft py-1 ps-3 pe-1 text-ask">
       <ShieldQuestion aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 flex-1 truncate">
-        <span className="font-medium text-ink">{approval.card.title}</span> {t("approval.waitsBar")}
+        <span className="font-medium text-ink">{cardTitle(approval.card)}</span> {t("approval.waitsBar")}
       </span>
       <Button
         variant="ghost"

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Approval } from "@/api/types";
-import { cardTitle } from "@/components/approval/erased";
+import { cardTitle } from "@/components/approval/card-title";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
 import type { Link } from "./chat-session";
@@ -14,6 +14,11 @@ export function useAnnounced(link: Link, pending: Approval | undefined): void {
     before.current = link;
     if (link !== "closed" && was === "closed") announce(t("chat.answering"));
     else if (link === "closed" && was !== "closed")
-      announce(pending ? t("chat.waits", { title: cardTitle(pending.card) }) : t("chat.answered"));
+      announce(pending ? waitsText(pending) : t("chat.answered"));
   }, [link, pending]);
+}
+
+function waitsText({ mayDecide, card }: Approval): string {
+  const title = cardTitle(card);
+  return mayDecide ? t("chat.waits", { title }) : t("approval.waits", { title });
 }

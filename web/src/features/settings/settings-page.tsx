@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/page-header";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
 import { Appearance } from "./appearance";
+import { Grants } from "./grants";
 
 export function SettingsPage() {
   return (
@@ -23,6 +24,9 @@ export function SettingsPage() {
         </Section>
         <Section title={t("settings.model")}>
           <ModelSettings />
+        </Section>
+        <Section title={t("settings.grants")}>
+          <Grants />
         </Section>
         <Section title={t("settings.session")}>
           <SessionSettings />

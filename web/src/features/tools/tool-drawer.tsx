@@ -12,9 +12,12 @@ import { DefinitionTab } from "./tabs/definition-tab";
 import { RunsTab } from "./tabs/runs-tab";
 import { SharingTab } from "./tabs/sharing-tab";
 import { TestTab } from "./tabs/test-tab";
+import { VersionsTab } from "./tabs/versions-tab";
 
-const tabs = ["definition", "test", "approval", "sharing", "runs"] as const;
+const tabs = ["definition", "test", "approval", "sharing", "versions", "runs"] as const;
 type Tab = (typeof tabs)[number];
+/** What only those have who may edit the tool. */
+const ofEditors: ReadonlySet<Tab> = new Set(["sharing", "versions"]);
 
 type Props = { name: string; tab: string | undefined; onTab: (tab: string) => void; onClose: () => void };
 
@@ -28,7 +31,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
     ...toolQuery(name),
     placeholderData: () => client.getQueryData(toolsQuery.queryKey)?.find((each) => each.name === name),
   });
-  const shown = tabs.filter((each) => each !== "sharing" || tool?.mayEdit);
+  const shown = tabs.filter((each) => tool?.mayEdit || !ofEditors.has(each));
   const current: Tab = shown.find((each) => each === tab) ?? "definition";
   return (
     <Modal
@@ -47,12 +50,15 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
           onValueChange={onTab}
           className="flex min-h-0 flex-1 flex-col"
         >
-          <Tabs.List aria-label={tool.title} className="flex shrink-0 gap-1 border-line border-b px-3.5 pt-2">
+          <Tabs.List
+            aria-label={tool.title}
+            className="flex shrink-0 gap-1 overflow-x-auto overflow-y-hidden border-line border-b px-3.5 pt-2"
+          >
             {shown.map((each) => (
               <Tabs.Trigger
                 key={each}
                 value={each}
-                className="-mb-px h-9 border-transparent border-b-2 px-2 font-medium text-ink-2 -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+                className="h-9 shrink-0 border-transparent border-b-2 px-2 font-medium text-ink-2 -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
               >
                 {t(`tab.${each}`)}
               </Tabs.Trigger>
@@ -68,6 +74,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
               {each === "test" ? <TestTab tool={tool} /> : null}
               {each === "approval" ? <ApprovalTab tool={tool} /> : null}
               {each === "sharing" ? <SharingTab tool={tool} /> : null}
+              {each === "versions" ? <VersionsTab tool={tool} /> : null}
               {each === "runs" ? <RunsTab tool={tool} /> : null}
             </Tabs.Content>
           ))}

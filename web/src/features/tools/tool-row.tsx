@@ -5,10 +5,11 @@ import { type MouseEvent, memo } from "react";
 import type { Tool } from "@/api/types";
 import { Badge } from "@/components/badge";
 import { Toggle } from "@/components/toggle";
+import { iconOf } from "@/components/tool/icons";
+import { kindText } from "@/components/tool/kind";
 import { cx } from "@/lib/cx";
 import { count, duration, percent } from "@/lib/format";
 import { t } from "@/lib/t";
-import { kindIcon, kindText } from "./kind";
 
 export const toolColumns =
   "grid items-center gap-x-4 px-4 grid-cols-[minmax(0,1fr)_2.5rem] md:grid-cols-[minmax(0,1fr)_7rem_4rem_2.5rem] lg:grid-cols-[minmax(0,1fr)_11rem_7rem_3.5rem_4.5rem_4.5rem_4rem_2.5rem]";
@@ -25,7 +26,7 @@ type Props = {
 };
 
 export const ToolRow = memo(function ToolRow({ tool, index, top, height, onOpen, onSwitch }: Props) {
-  const Icon = kindIcon(tool.kind);
+  const Icon = iconOf(tool);
   const { p50Ms, errorRate, calls7d } = tool.stats;
   const number = "text-end tabular-nums max-lg:hidden";
   return (

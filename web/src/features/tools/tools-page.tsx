@@ -8,10 +8,10 @@ import { Kbd } from "@/components/kbd";
 import { PageHeader } from "@/components/page-header";
 import { Empty, Failed, Loading } from "@/components/page-state";
 import { Segmented } from "@/components/segmented";
+import { kindText } from "@/components/tool/kind";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
 import { type ApprovalFilter, filtered } from "./filter";
-import { kindText } from "./kind";
 import { ToolTable } from "./tool-table";
 
 export function ToolsPage() {

@@ -29,6 +29,7 @@ const story: AuditStory = {
   events: [],
   withheld: [],
   erased: false,
+  grantId: null,
   credential: "token",
 };
 const ada = { id: "u1", name: "Ada", email: "ada@shop.test" };

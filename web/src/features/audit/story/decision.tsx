@@ -1,6 +1,7 @@
 import type { Approval } from "@/api/types";
 import { CardBody } from "@/components/approval/card-body";
-import { isErased } from "@/components/approval/erased";
+import { isWhole } from "@/components/approval/card-title";
+import { EditedArguments } from "@/components/approval/edited-arguments";
 import { StorySection } from "@/components/call/story-section";
 import { FieldList } from "@/components/field-list";
 import { longTime } from "@/lib/format";
@@ -17,12 +18,13 @@ export function Decision({ approval }: { approval: Approval }) {
     <StorySection title={t("tab.approval")}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line p-3.5">
         <FieldList fields={facts} />
-        {isErased(card) ? null : (
+        {isWhole(card) ? (
           <>
             <p className="border-line border-t pt-3 font-medium">{card.title}</p>
             <CardBody card={card} />
+            <EditedArguments approval={approval} />
           </>
-        )}
+        ) : null}
       </div>
     </StorySection>
   );

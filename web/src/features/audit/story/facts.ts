@@ -18,6 +18,7 @@ export function factsOf(story: AuditStory, people: AuditPerson[]): Fact[] {
     [t("audit.conversation"), story.conversationId],
     [t("calls.tool"), toolText(story)],
     [t("tools.level"), story.level ? t(`level.${story.level}`) : null],
+    [t("audit.covered"), story.grantId ? t("audit.coveredText") : null],
     [t("calls.started"), longTime(story.startedAt)],
     [t("calls.ended"), story.endedAt ? longTime(story.endedAt) : null],
     [t("audit.id"), story.id],

@@ -15,6 +15,8 @@ const tool = (name: string, title: string, enabled = true): Tool => ({
   enabled,
   composer: false,
   roles: [],
+  audience: null,
+  settings: {},
   version: 1,
   source: null,
   inputSchema: { type: "object", properties: { id: { type: "string" } } },

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowUp, Square, SquareSlash, Wrench } from "lucide-react";
+import { ArrowUp, Square, SquareSlash } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { toolsQuery } from "@/api/tools";
 import type { AgentTool, Call, Tool } from "@/api/types";
@@ -7,6 +7,7 @@ import { Button } from "@/components/button";
 import { Loading } from "@/components/page-state";
 import { cx } from "@/lib/cx";
 import { t } from "@/lib/t";
+import { ToolButtons } from "./tool-buttons";
 import { matching, ToolPicker } from "./tool-picker";
 import { useDraft } from "./use-draft";
 
@@ -146,18 +147,7 @@ export function Composer(props: Props) {
             <SquareSlash aria-hidden />
             {t("composer.runTool")}
           </Button>
-          {buttons.slice(0, 3).map((each) => (
-            <Button
-              key={each.name}
-              variant="ghost"
-              size="sm"
-              className="text-base max-sm:hidden"
-              onClick={() => pick(tools.find((known) => known.name === each.name))}
-            >
-              <Wrench aria-hidden />
-              {each.title}
-            </Button>
-          ))}
+          <ToolButtons buttons={buttons} tools={tools} onPick={pick} />
           <span className="ms-auto" />
           {busy ? (
             <Button

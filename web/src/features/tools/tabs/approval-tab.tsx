@@ -1,16 +1,24 @@
-import { useId } from "react";
-import type { Tool } from "@/api/types";
+import type { ApprovalTerms, Tool } from "@/api/types";
 import { LevelBadge } from "@/components/level-badge";
-import { Toggle } from "@/components/toggle";
-import { errorText } from "@/lib/error-text";
+import { ToggleRow } from "@/components/toggle-row";
+import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
+import { SaveError } from "../save-error";
+import { termsOf } from "../terms/terms";
+import { TermsFacts } from "../terms/terms-facts";
+import { TermsForm } from "../terms/terms-form";
 import { usePatchTool } from "../use-patch-tool";
 
-/** Whether calls of this tool wait for a person, and why that can or cannot be changed. */
+/** Whether calls of this tool wait for a person, why that can or cannot be changed, and how it is decided. */
 export function ApprovalTab({ tool }: { tool: Tool }) {
   const patch = usePatchTool();
-  const id = useId();
   const fixed = tool.level !== "write";
+  const terms = termsOf(tool);
+  const save = (approval: ApprovalTerms) =>
+    patch.mutate(
+      { tool, patch: { settings: { ...tool.settings, approval } } },
+      { onSuccess: () => announce(t("terms.saved", { title: tool.title })) },
+    );
   return (
     <div className="grid gap-4">
       <div className="flex items-center gap-2">
@@ -18,27 +26,25 @@ export function ApprovalTab({ tool }: { tool: Tool }) {
         <LevelBadge level={tool.level} />
       </div>
       <p className="text-ink-2">{t(`levelText.${tool.level}`)}</p>
-      <div className="flex items-start gap-3 rounded-lg border border-line p-3.5">
-        <Toggle
-          id={id}
+      <div className="rounded-lg border border-line p-3.5">
+        <ToggleRow
+          label={t("tools.requiresApproval")}
+          note={fixed || tool.mayEdit ? t(`approvalText.${tool.level}`) : t("tools.mayNotEdit")}
           checked={tool.requiresApproval}
           disabled={fixed || !tool.mayEdit || patch.isPending}
-          describedBy={`${id}-note`}
           onChange={(requiresApproval) => patch.mutate({ tool, patch: { requiresApproval } })}
         />
-        <div>
-          <label htmlFor={id} className="font-medium">
-            {t("tools.requiresApproval")}
-          </label>
-          <p id={`${id}-note`} className="text-ink-2">
-            {fixed || tool.mayEdit ? t(`approvalText.${tool.level}`) : t("tools.mayNotEdit")}
-          </p>
-        </div>
       </div>
-      {patch.isError ? (
-        <p role="alert" className="text-danger">
-          {errorText(patch.error)}
-        </p>
+      <SaveError error={patch.error} />
+      {tool.level === "read_only" || tool.mayEdit ? null : <TermsFacts terms={terms} />}
+      {tool.level !== "read_only" && tool.mayEdit ? (
+        <TermsForm
+          key={JSON.stringify(terms)}
+          tool={tool}
+          terms={terms}
+          isSaving={patch.isPending}
+          onSave={save}
+        />
       ) : null}
     </div>
   );

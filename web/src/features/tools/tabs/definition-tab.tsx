@@ -1,12 +1,22 @@
 import { Link } from "@tanstack/react-router";
-import type { Tool } from "@/api/types";
+import type { Tool, ToolPatch } from "@/api/types";
 import { FieldList } from "@/components/field-list";
 import { JsonView } from "@/components/json-view";
+import { kindText } from "@/components/tool/kind";
+import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
-import { kindText } from "../kind";
+import { SaveError } from "../save-error";
 import { SchemaTable } from "../schema-table";
+import { SettingsForm } from "../settings/settings-form";
+import { usePatchTool } from "../use-patch-tool";
 
 export function DefinitionTab({ tool }: { tool: Tool }) {
+  const patch = usePatchTool();
+  const save = (change: ToolPatch) =>
+    patch.mutate(
+      { tool, patch: change },
+      { onSuccess: () => announce(t("toolSettings.saved", { title: tool.title })) },
+    );
   return (
     <div className="grid gap-5">
       <FieldList
@@ -35,8 +45,24 @@ export function DefinitionTab({ tool }: { tool: Tool }) {
       </section>
       <section className="grid gap-2">
         <h3 className="font-medium text-small">{t("tools.rawSchema")}</h3>
-        <JsonView value={JSON.parse(JSON.stringify(tool.inputSchema))} numbers label={t("tools.rawSchema")} />
+        <JsonView
+          value={JSON.parse(JSON.stringify(tool.inputSchema))}
+          numbers
+          label={t("tools.rawSchema")}
+          className="max-h-80"
+        />
       </section>
+      {tool.mayEdit ? (
+        <section className="grid gap-4 border-line border-t pt-5">
+          <SaveError error={patch.error} />
+          <SettingsForm
+            key={JSON.stringify([tool.composer, tool.settings])}
+            tool={tool}
+            isSaving={patch.isPending}
+            onSave={save}
+          />
+        </section>
+      ) : null}
     </div>
   );
 }
