@@ -22,20 +22,20 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     let runtime = Runtime::start(RuntimeOptions::new(dir.path())).await?;
     let user = runtime.user_by_email("admin@shop.test").await?;
     let admin = Principal::new(user.context("the sample has an administrator")?, None);
-    let callers = TaskTracker::new();
+    let tracker = TaskTracker::new();
+    let mut callers = Vec::new();
     for _ in 0..CALLERS {
         let (runtime, admin) = (runtime.clone(), admin.clone());
-        callers.spawn(async move {
+        callers.push(tracker.spawn(async move {
             for _ in 0..CALLS_EACH {
-                let called = runtime.counter().call(request(&admin)).await;
-                if let Err(error) = called {
-                    eprintln!("a call broke down: {error}");
-                }
+                runtime.counter().call(request(&admin)).await?;
             }
-        });
+            anyhow::Ok(())
+        }));
     }
-    callers.close();
-    callers.wait().await;
+    for caller in callers {
+        caller.await??;
+    }
     runtime.seal_all().await?;
     let (mut rates, mut entries) = (Vec::new(), 0);
     for _ in 0..ROUNDS {

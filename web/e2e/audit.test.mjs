@@ -275,15 +275,17 @@ test("by keyboard alone a call is found, and its payload erased for good", { ski
   await tabTo(page, asks.getByRole("button", { name: "Erase for good" }));
   await page.keyboard.press("Enter");
 
-  await story.getByText("The payload was erased.").waitFor();
-  await story.getByText("Payload erased", { exact: true }).waitFor();
-  await story.getByText("The customer asked for it.").waitFor();
-  await story.getByRole("button", { name: "Erase payload…" }).waitFor({ state: "detached" });
+  // What it was called goes with what it held.
+  const left = drawer(page, "search_records");
+  await left.getByText("The payload was erased.").waitFor();
+  await left.getByText("Payload erased", { exact: true }).waitFor();
+  await left.getByText("The customer asked for it.").waitFor();
+  await left.getByRole("button", { name: "Erase payload…" }).waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]'));
   const { arguments: asked, error, erased } = await api(page, `/api/audit/calls/${made.failed.id}`);
   assert.deepEqual([asked, error, erased], [null, null, true]);
   await page.keyboard.press("Escape");
-  await story.waitFor({ state: "detached" });
+  await left.waitFor({ state: "detached" });
 
   await sealed(page);
   await openAudit(page);

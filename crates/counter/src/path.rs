@@ -26,7 +26,7 @@ use toolcrib_data::platform::runs::Lease;
 use self::passage::{Passage, Stop};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
-pub(crate) use self::bind::scope;
+pub(crate) use self::bind::{digest_of, scope};
 pub use self::measure::{model_text, stored_text};
 pub use self::trial::Trial;
 

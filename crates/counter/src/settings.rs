@@ -11,6 +11,7 @@ const TIMEOUT: RangeInclusive<u64> = 1..=600_000;
 /// How long a call can be decided, in seconds: up to thirty days.
 const LIFETIME: RangeInclusive<u32> = 1..=30 * 24 * 3600;
 const LONGEST_WORDS: usize = 80;
+const LARGEST_SCHEMA: usize = 64 * 1024;
 
 /// Why that can't be saved, in a sentence.
 pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
@@ -31,7 +32,16 @@ pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
             return Err(format!("the {name} has 1 to {LONGEST_WORDS} characters"));
         }
     }
+    let is_icon = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
+    if icon.as_ref().is_some_and(|icon| !icon.bytes().all(is_icon)) {
+        return Err("the icon is a name of small letters, digits and -".to_owned());
+    }
     if let Some(schema) = output_schema {
+        if schema.to_string().len() > LARGEST_SCHEMA {
+            return Err(format!(
+                "the outputSchema has at most {LARGEST_SCHEMA} bytes"
+            ));
+        }
         toolcrib::read::Reader::new(schema)
             .map_err(|error| format!("the outputSchema is no JSON Schema: {error}"))?;
     }
@@ -46,6 +56,9 @@ pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
         return Err(
             "with fourEyes somebody else decides: name approverRoles, or nobody can".to_owned(),
         );
+    }
+    if approval.edit && level == Level::Destructive {
+        return Err("what destroys is approved as it was asked for, and never edited".to_owned());
     }
     if approval.grants && level == Level::Destructive {
         return Err(

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use toolcrib::id::ApprovalId;
-use toolcrib_counter::{Card, Principal, is_decider, may_see};
+use toolcrib_counter::{Card, Principal, may_see};
 use toolcrib_data::StoreError;
 use toolcrib_data::platform::Page;
-use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow, ApprovalStatus};
+use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_tools::record::viewer::WITHHELD;
 
@@ -73,13 +73,8 @@ impl Runtime {
         call: &CallRow,
     ) -> Result<ApprovalView, StoreError> {
         let mut snapshot = self.store().snapshot().await?;
-        let view = around.view(&mut snapshot, row, call, reader.user).await?;
+        let mut view = around.view(&mut snapshot, row, call, reader.user).await?;
         drop(snapshot);
-        let is_pending = row.status == ApprovalStatus::Pending;
-        let mut view = ApprovalView {
-            may_decide: is_pending && is_decider(reader, row).is_ok(),
-            ..view
-        };
         if row.asker == reader.user {
             return Ok(view);
         }

@@ -9,6 +9,7 @@
 pub(crate) mod chain;
 mod entry;
 pub(crate) mod erase;
+pub(crate) mod head;
 pub(crate) mod key;
 mod prune;
 mod seal;
@@ -30,6 +31,9 @@ pub enum AuditError {
     /// The call is still under way.
     #[error("the call has not ended; erase what it holds afterwards")]
     NotEnded,
+    /// It was erased before.
+    #[error("what the call held was erased already")]
+    Erased,
     /// An erasure needs a reason, of at most so many characters.
     #[error("say why, in at most {0} characters")]
     Reason(usize),

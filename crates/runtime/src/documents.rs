@@ -16,6 +16,7 @@ use toolcrib_data::{StoreError, Unit};
 
 use self::error::DocumentError;
 use self::path::DocumentPath;
+use crate::setup::forget_dropped;
 use crate::{FileOrigin, Runtime, SavedDocument, Workspace};
 
 /// The longest document, in bytes.
@@ -88,6 +89,9 @@ impl Runtime {
         rows.extend(row.text.is_some().then(|| row.clone()));
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())
             .map_err(|error| DocumentError::Problems(error.problems))?;
+        if !principal.has_role("admin") {
+            self.check_builder(&workspace)?;
+        }
         let plan = self.plan(&workspace).await?;
         let is_saved = change.mode != ChangeMode::DryRun;
         if is_saved {
@@ -119,6 +123,27 @@ impl Runtime {
         let newest = documents::versions(&mut snapshot, org, path.as_str()).await?;
         let rows = documents::current(&mut snapshot, org).await?;
         Ok((newest.into_iter().next(), rows))
+    }
+
+    /// What is sensitive, and which tables there are data models of, says who may do what: that is for
+    /// administrators.
+    fn check_builder(&self, next: &Workspace) -> Result<(), DocumentError> {
+        let now = self.workspace();
+        for model in next.catalog.models() {
+            let before = now.catalog.model(&model.name);
+            let lifted = before.is_some_and(|before| {
+                let mut fields = before.fields.iter().filter(|field| field.rules.sensitive);
+                fields.any(|field| {
+                    let field = model.field(&field.name);
+                    field.is_some_and(|field| !field.rules.sensitive)
+                })
+            });
+            let moved = model.mapping.is_some() && before.is_none_or(|before| before != model);
+            if lifted || moved {
+                return Err(DocumentError::AdminsOnly);
+            }
+        }
+        Ok(())
     }
 
     async fn plan(&self, workspace: &Workspace) -> Result<MigrationPlan, DocumentError> {
@@ -160,11 +185,12 @@ impl Runtime {
         }
         let slug = self.org_slug();
         let migrated = records::migrate(unit, slug, &workspace.catalog, allow_data_loss).await;
-        migrated.map(drop).map_err(|error| match error {
+        let steps = migrated.map_err(|error| match error {
             MigrateError::DataLoss { losses } => DocumentError::DataLoss(losses),
             MigrateError::Blocked { reasons } => DocumentError::Blocked(reasons),
             MigrateError::Store(error) => error.into(),
-        })
+        })?;
+        Ok(forget_dropped(unit, org, &steps).await?)
     }
 }
 

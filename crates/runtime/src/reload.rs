@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use toolcrib_data::platform::documents;
 use toolcrib_data::records::{self, MigrationStep};
 
+use crate::setup::forget_dropped;
 use crate::workspace::{FOLDERS, RESTRICTIONS};
 use crate::{Runtime, RuntimeError, Workspace};
 
@@ -61,6 +62,7 @@ impl Runtime {
         // What loses data is for a start to allow, or for somebody who was asked.
         let migrated = records::migrate(&mut unit, slug, &workspace.catalog, false).await;
         let steps = migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
+        forget_dropped(&mut unit, self.org(), &steps).await?;
         unit.commit().await?;
         self.take(workspace).await?;
         Ok(steps)

@@ -15,6 +15,7 @@ use toolcrib_data::records::{Databases, FileContent, Operation, RecordError};
 use toolcrib_data::{Clock, ConnectionUrl, Connections, Store, StoreError};
 use toolcrib_tools::record::{Loaded, RecordData};
 
+use crate::audit::head::NotedHead;
 use crate::open::{Opened, open};
 use crate::setup::{make_folders, set_up};
 use crate::stream::Hub;
@@ -91,6 +92,7 @@ struct Inner {
     models: LanguageModels,
     force_tool: Option<ToolChoice>,
     audit_key: AuditKey,
+    audit_head: NotedHead,
     audit_kept: Option<SignedDuration>,
     hub: Arc<Hub>,
     stops: Stops,
@@ -116,6 +118,8 @@ impl Runtime {
             Some(key) => key,
             None => AuditKey::of_folder(&data)?,
         };
+        // Of several servers on one database none knows what the others noted down.
+        let audit_head = NotedHead::new(options.database.is_none().then_some(data.as_path()));
         let loss = options.allow_data_loss;
         let org = set_up(&store, &workspace, &options.dir, loss, is_sample).await?;
         let records = RecordData::new(org.id, org.slug.clone(), options.clock, loaded(&workspace))
@@ -142,6 +146,7 @@ impl Runtime {
             models,
             force_tool: options.force_tool,
             audit_key,
+            audit_head,
             audit_kept: options.audit_kept,
             hub: Arc::default(),
             stops: Stops::default(),
@@ -254,6 +259,10 @@ impl Runtime {
 
     pub(crate) fn audit_key(&self) -> &AuditKey {
         &self.0.audit_key
+    }
+
+    pub(crate) fn audit_head(&self) -> &NotedHead {
+        &self.0.audit_head
     }
 
     pub(crate) fn audit_kept(&self) -> Option<SignedDuration> {

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::platform::people::{self, OrgRow, UserRow};
-use toolcrib_data::platform::{leases, runs};
-use toolcrib_data::{Store, records};
+use toolcrib_data::platform::{calls, leases, runs};
+use toolcrib_data::records::MigrationStep;
+use toolcrib_data::{Store, StoreError, records};
 
 use crate::{RuntimeError, Workspace};
 
@@ -113,7 +114,8 @@ pub(crate) async fn set_up(
     };
     let migrated =
         records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
-    migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
+    let steps = migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
+    forget_dropped(&mut unit, org.id, &steps).await?;
     if is_new && is_sample {
         fill_sample(store, &mut unit, &org, workspace).await?;
     }
@@ -181,5 +183,20 @@ async fn fill_sample(
     .await;
     let counts = filled.map_err(|error| RuntimeError::Models(error.to_string()))?;
     tracing::info!(?counts, "the sample shop is filled");
+    Ok(())
+}
+
+/// Which calls wrote records of a model that is gone is nothing to one of the same name that comes
+/// later: its records begin with the same ids.
+pub(crate) async fn forget_dropped(
+    unit: &mut toolcrib_data::Unit,
+    org: OrgId,
+    steps: &[MigrationStep],
+) -> Result<(), StoreError> {
+    for step in steps {
+        if let MigrationStep::DropModel { model } = step {
+            calls::forget_model(unit, org, model).await?;
+        }
+    }
     Ok(())
 }

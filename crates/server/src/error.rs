@@ -301,7 +301,7 @@ impl From<AuditError> for ApiError {
         match error {
             AuditError::NotAllowed => Self::new(Code::NotAllowed, detail),
             AuditError::NotFound => Self::not_found("call"),
-            AuditError::NotEnded => Self::new(Code::NotEnded, detail),
+            AuditError::NotEnded | AuditError::Erased => Self::new(Code::NotEnded, detail),
             AuditError::Reason(_) => Self::new(Code::InvalidRequest, detail),
             AuditError::Store(error) => error.into(),
         }

@@ -71,12 +71,22 @@ fn cell(value: Option<&Value>) -> String {
 }
 
 fn defused(text: &str) -> String {
-    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    // What spreadsheets pass over, and what some take for the same sign.
+    let first = text.trim_start_matches([' ', '\u{feff}', '\u{a0}']);
+    let begins = first.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     // A negative number is a number and no formula.
-    if begins && text.parse::<f64>().is_err() {
+    if begins && !is_number(text) {
         return format!("'{text}");
     }
     text.to_owned()
+}
+
+/// Whether a text is digits, with a sign and a point at most.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let mut parts = digits.splitn(2, '.');
+    let all = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    parts.next().is_some_and(all) && parts.next().is_none_or(all)
 }
 
 #[cfg(test)]
@@ -101,5 +111,11 @@ mod tests {
              3,\"two\nlines\",,,,true\r\n"
         );
         assert_eq!(csv(&[]).unwrap(), b"\"\"\r\n");
+        for formula in ["-inf", "+1", "-1+1", " =1", "\u{feff}=1", "＝1", "@x"] {
+            assert!(defused(formula).starts_with('\''), "{formula}");
+        }
+        for plain in ["-5", "-12.50", "a=b", "7"] {
+            assert_eq!(defused(plain), plain);
+        }
     }
 }

@@ -1,10 +1,11 @@
 use toolcrib::id::ApprovalId;
+use toolcrib_data::platform::approvals::ApprovalStatus;
 use toolcrib_data::platform::calls::CallChange;
 use toolcrib_data::platform::people;
 
 use super::who::{may_decide, seen};
 use super::{DecideError, Decision, DecisionKind};
-use crate::path::edit::{Redrawn, Unfit, redraw};
+use crate::path::edit::{People, Redrawn, Unfit, redraw};
 use crate::{Counter, Principal};
 
 impl Counter {
@@ -33,9 +34,21 @@ impl Counter {
         let asker = asker.filter(|user| !user.disabled);
         let asker = asker.ok_or(DecideError::NotAllowed("who asked is not here any more"))?;
         drop(snapshot);
+        // Before anything is tried with them: they are about what was shown, and once.
+        if approval.status != ApprovalStatus::Pending {
+            return Err(DecideError::AlreadyDecided(Box::new(approval)));
+        }
+        if approval.arguments_hash != decision.arguments_hash {
+            return Err(DecideError::Stale);
+        }
         let asker = Principal::new(asker, None);
         let agent = call.agent.as_deref().map(|name| self.agent(name));
-        match redraw(self, &asker, agent, &call, arguments).await {
+        let people = People {
+            asker: &asker,
+            editor: principal,
+        };
+        let told = redraw(self, people, agent, (&call, &approval), arguments).await;
+        match told {
             Ok(redrawn) => Ok(Some(redrawn)),
             Err(Unfit::Told(reason)) => Err(DecideError::Arguments(reason)),
             Err(Unfit::Error(error)) => Err(error.into()),
@@ -48,7 +61,7 @@ impl Redrawn {
     pub(super) fn change(self) -> CallChange {
         CallChange {
             arguments: Some(self.arguments),
-            arguments_hash: Some(self.edited.arguments_hash),
+            arguments_hash: Some(self.arguments_hash),
             found: self.found,
             title: Some(self.title),
             ..CallChange::default()

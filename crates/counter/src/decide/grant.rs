@@ -5,6 +5,8 @@ use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::grants::{self, GrantRow};
 
 use super::{DecideError, Decision, DecisionKind, GrantKind};
+use crate::path::{digest_of, scope};
+use crate::tool::erased::PreparedCall;
 use crate::{Counter, Level, Principal};
 
 impl Counter {
@@ -37,13 +39,14 @@ impl Counter {
         if let Some(why) = refused {
             return Err(DecideError::NotAllowed(why));
         }
+        let prepared = self.prepared(call).ok_or(DecideError::NotFound)?;
         let grant = GrantRow {
             id: GrantId::mint(),
             user: approval.asker,
             agent: call.agent.clone(),
             tool: call.tool.clone(),
-            digest: found.digest.clone(),
-            scope: self.scope_of(call).unwrap_or_default(),
+            digest: digest_of(&self.registry, &found.digest, prepared.as_ref()),
+            scope: scope(prepared.as_ref()),
             conversation,
             approval: approval.id,
             created_at: self.now(),
@@ -55,16 +58,14 @@ impl Counter {
     /// The data model whose function a stored call is, if it is one of a single model.
     #[must_use]
     pub fn model_of(&self, call: &CallRow) -> Option<String> {
-        let scope = self.scope_of(call)?;
-        let (model, _) = scope.split_once(':')?;
-        Some(model.to_owned())
+        let (model, _) = self.prepared(call)?.function()?;
+        Some(model)
     }
 
-    /// What of its tool a stored call is.
-    fn scope_of(&self, call: &CallRow) -> Option<String> {
+    /// A stored call, with its arguments read.
+    fn prepared(&self, call: &CallRow) -> Option<Box<dyn PreparedCall>> {
         let tool = self.registry.built_in(&call.tool)?;
         let arguments = serde_json::from_str(call.arguments.as_deref()?).ok()?;
-        let prepared = tool.tool.prepare(arguments).ok()?;
-        Some(crate::path::scope(prepared.as_ref()))
+        tool.tool.prepare(arguments).ok()
     }
 }

@@ -2,6 +2,7 @@
 //! shows; then the call waits as rows in the database.
 
 use jiff::SignedDuration;
+use rand::RngCore as _;
 use serde_json::Value;
 use toolcrib::id::ApprovalId;
 use toolcrib::state::{CallState, WaitingFor};
@@ -9,7 +10,7 @@ use toolcrib_data::platform::approvals::{self, ApprovalRow, ApprovalStatus};
 use toolcrib_data::platform::tools::ApprovalTerms;
 
 use super::on_connection::out_of_reach;
-use super::passage::{Passage, Stop, hash_arguments};
+use super::passage::{Passage, Stop, hash_arguments, shown_hash};
 use super::{bind, close, grant, run};
 use crate::tool::Work;
 use crate::tool::erased::PreparedCall;
@@ -21,13 +22,13 @@ pub(super) async fn pass(
     call: &dyn PreparedCall,
 ) -> Result<(), Stop> {
     if passage.is_approved() {
-        return check_decision(passage, tool).await;
+        return check_decision(passage, tool, call).await;
     }
     if !bind::asks(passage, tool, call) {
         return Ok(());
     }
     let terms = bind::terms(passage, tool, call);
-    if grant::covers(passage, tool, &terms, &bind::scope(call)).await? {
+    if grant::covers(passage, tool, &terms, call).await? {
         return Ok(());
     }
     if !passage.principal.is_attended() {
@@ -50,14 +51,24 @@ pub(super) async fn pass(
 }
 
 /// A decided call: the decision has to be about exactly these bytes.
-async fn check_decision(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Result<(), Stop> {
+async fn check_decision(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
     let mut snapshot = passage.counter.store.snapshot().await?;
     let approval = approvals::of_call(&mut snapshot, passage.row.org, passage.row.id).await?;
     let arguments = passage.row.arguments.as_deref().unwrap_or_default();
     let hash = hash_arguments(&passage.row.tool, &tool.row.digest, arguments);
+    let terms = bind::terms(passage, tool, call);
     match approval {
+        // Whose terms were tightened meanwhile may have been decided by somebody else.
+        Some(approval) if approval.terms != terms => Err(Stop::Refused(
+            "Not run: who decides on it was changed after it was asked. Ask again.".to_owned(),
+        )),
         Some(approval)
-            if approval.status == ApprovalStatus::Approved && approval.arguments_hash == hash =>
+            if approval.status == ApprovalStatus::Approved
+                && approval.arguments_hash == shown_hash(&approval.nonce, &hash) =>
         {
             passage.approval = Some(approval);
             Ok(())
@@ -96,6 +107,10 @@ async fn wait(
         .lifetime_seconds
         .map_or(usual, |seconds| SignedDuration::from_secs(seconds.into()));
     let lifetime = i64::try_from(lifetime.as_micros()).unwrap_or(i64::MAX / 2);
+    let mut bits = [0_u8; 16];
+    rand::rng().fill_bytes(&mut bits);
+    let nonce = hex::encode(bits);
+    let hash = passage.row.arguments_hash.as_deref().unwrap_or_default();
     let approval = ApprovalRow {
         org: passage.row.org,
         id: ApprovalId::mint(),
@@ -105,7 +120,8 @@ async fn wait(
         terms,
         arguments_before: None,
         status: ApprovalStatus::Pending,
-        arguments_hash: passage.row.arguments_hash.clone().unwrap_or_default(),
+        arguments_hash: shown_hash(&nonce, hash),
+        nonce,
         card: serde_json::to_value(card).unwrap_or_default(),
         fingerprint,
         created_at: now,

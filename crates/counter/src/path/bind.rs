@@ -6,8 +6,8 @@ use std::sync::Arc;
 use toolcrib_data::platform::tools::ApprovalTerms;
 
 use super::passage::Passage;
-use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
+use crate::{RegisteredTool, Registry};
 
 /// Whether a call waits for a person: its own row says so, or that of the function which it is.
 pub(super) fn asks(passage: &Passage<'_>, tool: &RegisteredTool, call: &dyn PreparedCall) -> bool {
@@ -25,6 +25,31 @@ pub(super) fn terms(
         None => own.clone(),
         Some(row) if tool.asks() => own.and(&row.row.settings.approval),
         Some(row) => row.row.settings.approval.clone(),
+    }
+}
+
+/// The version of a tool that a decision for later calls is of: its own, and that of the function's row
+/// which binds it.
+pub(super) fn digest(
+    passage: &Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> String {
+    joined(&tool.row.digest, row(passage, call).as_deref())
+}
+
+/// The same of a stored call, whose tool was at this digest.
+pub(crate) fn digest_of(registry: &Registry, digest: &str, call: &dyn PreparedCall) -> String {
+    let row = call
+        .function()
+        .and_then(|(model, function)| registry.function(&model, function));
+    joined(digest, row.as_deref())
+}
+
+fn joined(digest: &str, row: Option<&RegisteredTool>) -> String {
+    match row {
+        Some(row) => format!("{digest}+{}", row.row.digest),
+        None => digest.to_owned(),
     }
 }
 

@@ -3,26 +3,29 @@
 use toolcrib_data::platform::grants::{self, Covered};
 use toolcrib_data::platform::tools::ApprovalTerms;
 
+use super::bind;
 use super::passage::{Passage, Stop};
 use crate::RegisteredTool;
 use crate::tool::Level;
+use crate::tool::erased::PreparedCall;
 
 /// Whether a decision for later calls covers this one. That it does is written down.
 pub(super) async fn covers(
     passage: &Passage<'_>,
     tool: &RegisteredTool,
     terms: &ApprovalTerms,
-    scope: &str,
+    call: &dyn PreparedCall,
 ) -> Result<bool, Stop> {
     if !terms.grants || tool.level() == Level::Destructive {
         return Ok(false);
     }
+    let (digest, scope) = (bind::digest(passage, tool, call), bind::scope(call));
     let call = Covered {
         user: passage.principal.user,
         agent: passage.row.agent.as_deref(),
         tool: &tool.row.name,
-        digest: &tool.row.digest,
-        scope,
+        digest: &digest,
+        scope: &scope,
         conversation: passage.row.conversation,
     };
     let (counter, org) = (passage.counter, passage.row.org);

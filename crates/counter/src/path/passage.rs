@@ -185,7 +185,12 @@ impl<'a> Passage<'a> {
     }
 }
 
-/// The hash that a decision names: of the tool, its version, and the stored bytes of the arguments.
+/// The hash that a decision names: that of the arguments, with a nonce that stays inside.
+pub(crate) fn shown_hash(nonce: &str, arguments_hash: &str) -> String {
+    hash_arguments(nonce, "", arguments_hash)
+}
+
+/// The hash of what runs: of the tool, its version, and the stored bytes of the arguments.
 pub(crate) fn hash_arguments(tool: &str, digest: &str, arguments: &str) -> String {
     let mut hash = Sha256::new();
     for part in [tool, digest, arguments] {

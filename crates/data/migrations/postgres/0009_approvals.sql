@@ -7,6 +7,8 @@ ALTER TABLE tc_tool_versions ADD COLUMN state TEXT COLLATE "C";
 ALTER TABLE tc_approvals ADD COLUMN terms TEXT COLLATE "C" NOT NULL DEFAULT '{}';
 ALTER TABLE tc_approvals ADD COLUMN approver_roles TEXT COLLATE "C" NOT NULL DEFAULT '[]';
 ALTER TABLE tc_approvals ADD COLUMN arguments_before TEXT COLLATE "C";
+-- Keeps who sees the hash of arguments, and not all of them, from guessing the rest.
+ALTER TABLE tc_approvals ADD COLUMN nonce TEXT COLLATE "C" NOT NULL DEFAULT '';
 
 -- Decisions for later calls: of one user, agent, tool at one version, and scope.
 CREATE TABLE tc_grants (

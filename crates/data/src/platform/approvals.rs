@@ -31,8 +31,10 @@ pub struct ApprovalRow {
     pub arguments_before: Option<String>,
     /// Where it stands.
     pub status: ApprovalStatus,
-    /// Hash of the arguments that are decided on.
+    /// Hash of the arguments that are decided on, and of the nonce.
     pub arguments_hash: String,
+    /// What nobody outside knows of: without it who sees a part could guess the rest by its hash.
+    pub nonce: String,
     /// What the card shows.
     pub card: Value,
     /// What the affected records looked like when the card was drawn.
@@ -128,6 +130,7 @@ fn read_row(row: &Row) -> Result<ApprovalRow, StoreError> {
         arguments_before: row.try_get("arguments_before")?,
         status: parsed(row, "status")?,
         arguments_hash: row.try_get("arguments_hash")?,
+        nonce: row.try_get("nonce")?,
         card: json(row, "card")?,
         fingerprint: row.try_get("fingerprint")?,
         created_at: row.try_get("created_at")?,
@@ -145,8 +148,8 @@ fn read_row(row: &Row) -> Result<ApprovalRow, StoreError> {
 pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), StoreError> {
     sql(
         "INSERT INTO tc_approvals (org_id, id, call_id, conversation_id, asker_id, status, arguments_hash, card, \
-         fingerprint, created_at, expires_at, terms, approver_roles) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+         fingerprint, created_at, expires_at, terms, approver_roles, nonce) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(approval.org.to_string())
     .bind(approval.id.to_string())
@@ -161,6 +164,7 @@ pub async fn insert(unit: &mut Unit, approval: &ApprovalRow) -> Result<(), Store
     .bind(approval.expires_at)
     .bind(to_json("terms", &approval.terms)?)
     .bind(to_json("approver_roles", &approval.terms.approver_roles)?)
+    .bind(&approval.nonce)
     .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(())

@@ -5,7 +5,7 @@ mod segments;
 
 pub use events::{
     AuditEvent, CallPayload, ERASED, EventLines, Mark, PayloadLines, erase, events, events_after,
-    is_erased, payloads,
+    events_before, is_erased, payloads, untold,
 };
 pub use segments::{
     Checkpoint, Segment, checkpoint, drop_before, insert, last, newest_segment_before,

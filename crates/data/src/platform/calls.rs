@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use toolcrib::id::{CallId, ConversationId, CredentialId, OrgId, RunId, UserId};
 use toolcrib::state::CallState;
 
-pub use activity::{ActivityRow, Written, note_written, of_record};
+pub use activity::{ActivityRow, Written, forget_model, note_written, of_record};
 pub use change::{CallChange, transition};
 pub use list::{CallFilter, Outcome, ToolStats, list, stats};
 pub(crate) use write::Around;

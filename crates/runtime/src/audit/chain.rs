@@ -81,6 +81,7 @@ impl End {
             &segment.last_seq.to_be_bytes(),
             &segment.mark.unit.to_be_bytes(),
             &segment.mark.row.to_be_bytes(),
+            &segment.sealed_at.to_be_bytes(),
             segment.entries.as_bytes(),
         ])
     }

@@ -46,7 +46,7 @@ pub(super) struct Ended {
     version: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
-    /// Arguments that ran, result and error.
+    /// Arguments that ran, result, error, and all else that is known of the call.
     pub(super) payload: String,
 }
 
@@ -114,11 +114,24 @@ impl Asked {
 
 impl Ended {
     pub(super) fn new(row: &CallPayload, salt: &str) -> Self {
+        let times = format!("{:?} {:?} {:?}", row.asked_at, row.started_at, row.ended_at);
         let parts = [
             row.arguments.as_deref(),
             row.result.as_deref(),
             row.error.as_deref(),
             row.trial.as_deref(),
+            Some(&row.state),
+            Some(&row.title),
+            row.level.as_deref(),
+            row.kind.as_deref(),
+            row.arguments_hash.as_deref(),
+            row.repairs.as_deref(),
+            row.tags.as_deref(),
+            row.handle.as_deref(),
+            row.run.as_deref(),
+            row.provider_call_id.as_deref(),
+            row.idempotency_key.as_deref(),
+            Some(&times),
         ];
         Self {
             version: row.version,
@@ -130,6 +143,7 @@ impl Ended {
 
 fn hash(salt: &str, parts: &[Option<&str>]) -> String {
     let mut digest = Sha256::new();
+    digest.update(u64::try_from(salt.len()).unwrap_or(0).to_be_bytes());
     digest.update(salt);
     for part in parts {
         // Nothing is not the same as an empty text.

@@ -27,9 +27,13 @@ impl Runtime {
             return Err(AuditError::Reason(LONGEST));
         }
         let org = principal.org;
-        let mut unit = self.store().unit().await?;
+        // Nothing is sealed beside it.
+        let mut unit = self.store().unit_alone().await?;
         let call = calls::get(&mut unit, org, id).await?;
         call.ok_or(AuditError::NotFound)?;
+        if audit::is_erased(&mut unit, org, id).await? {
+            return Err(AuditError::Erased);
+        }
         let now = self.store().clock().micros();
         let erased = audit::erase(&mut unit, org, id, (principal.user, now), reason).await?;
         erased.ok_or(AuditError::NotEnded)?;

@@ -23,6 +23,12 @@ impl Runtime {
         let Some(segment) = newest else {
             return Ok(());
         };
+        // A checkpoint says that all before it held: it is made of nothing else.
+        let found = self.prove_audit(org, None).await?;
+        if !found.ok {
+            tracing::error!(problems = ?found.problems, "the audit is not pruned: its chain is broken");
+            return Ok(());
+        }
         let checkpoint = checkpoint(self.audit_key(), &segment, now);
         let mut unit = self.store().unit().await?;
         audit::drop_before(&mut unit, org, &checkpoint).await?;

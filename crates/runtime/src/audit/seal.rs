@@ -4,6 +4,7 @@ use rand::RngCore as _;
 use toolcrib::id::OrgId;
 use toolcrib_data::platform::audit::{self, AuditEvent, CallPayload, Segment};
 use toolcrib_data::platform::leases;
+use toolcrib_data::{ReadFrom, StoreError};
 
 use super::chain::End;
 use super::entry::Entry;
@@ -41,23 +42,27 @@ impl Runtime {
         Ok(unit.commit().await?)
     }
 
+    /// Reads and seals in one unit, beside which nothing is erased: the hash of a payload that is gone
+    /// must not stay.
     async fn seal_some(&self, org: OrgId) -> Result<usize, RuntimeError> {
         let mut snapshot = self.store().snapshot().await?;
-        let end = match audit::last(&mut snapshot, org).await? {
-            Some(segment) => End::of(&segment),
-            None => End::before_all(audit::checkpoint(&mut snapshot, org).await?.as_ref()),
-        };
-        let events = audit::events(&mut snapshot, org, end.mark, MOST).await?;
-        let events = events.read()?;
+        let end = end_of(&mut snapshot, org).await?;
+        // Most of the time there is nothing, and nobody need wait for that.
+        if audit::events_after(&mut snapshot, org, end.mark).await? == 0 {
+            return Ok(0);
+        }
+        drop(snapshot);
+        let mut unit = self.store().unit_alone().await?;
+        let end = end_of(&mut unit, org).await?;
+        let events = audit::events(&mut unit, org, end.mark, MOST)
+            .await?
+            .read()?;
         let Some(last) = events.last() else {
             return Ok(0);
         };
-        let calls = audit::payloads(&mut snapshot, org, end.mark, last.mark).await?;
-        let rows = by_id(calls.read()?);
-        drop(snapshot);
-        let segment = self.segment(&end, &events, &rows)?;
+        let calls = audit::payloads(&mut unit, org, end.mark, last.mark).await?;
+        let segment = self.segment(&end, &events, &by_id(calls.read()?))?;
         let now = self.store().clock().micros();
-        let mut unit = self.store().unit().await?;
         let (owner, until) = (self.name(), now + LEASE_TIME);
         let lease = leases::claim(&mut unit, org, LEASE, owner, (now, until)).await?;
         if lease.is_none() || audit::insert(&mut unit, org, &segment).await?.is_none() {
@@ -65,6 +70,7 @@ impl Runtime {
             return Ok(0);
         }
         unit.commit().await?;
+        self.audit_head().advance(&end, &End::of(&segment));
         Ok(events.len())
     }
 
@@ -98,6 +104,14 @@ impl Runtime {
     }
 }
 
+/// Where the chain of an organisation goes on.
+pub(super) async fn end_of(from: &mut impl ReadFrom, org: OrgId) -> Result<End, StoreError> {
+    Ok(match audit::last(from, org).await? {
+        Some(segment) => End::of(&segment),
+        None => End::before_all(audit::checkpoint(from, org).await?.as_ref()),
+    })
+}
+
 /// Calls by their ids.
 pub(super) fn by_id(calls: Vec<CallPayload>) -> HashMap<String, CallPayload> {
     let calls = calls.into_iter();
@@ -113,7 +127,7 @@ fn salt() -> String {
 
 fn json(value: &impl serde::Serialize) -> Result<String, RuntimeError> {
     serde_json::to_string(value).map_err(|source| {
-        toolcrib_data::StoreError::Stored {
+        StoreError::Stored {
             what: "an audit entry",
             source,
         }

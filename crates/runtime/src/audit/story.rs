@@ -1,5 +1,4 @@
 use serde::Serialize;
-use serde_json::Value;
 use toolcrib::id::CallId;
 use toolcrib_counter::Principal;
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
@@ -55,11 +54,25 @@ impl Runtime {
         let mut snapshot = self.store().snapshot().await?;
         let mut around = Around::new(principal.org);
         let mut views = Vec::new();
-        for row in calls::list(&mut snapshot, principal.org, filter, page).await? {
-            let view = around.call(&mut snapshot, &row, principal.user).await?;
-            views.push(masked(view, &row, &auditor));
+        let wanted = usize::try_from(page.limit).unwrap_or(usize::MAX);
+        let mut page = page.clone();
+        loop {
+            let rows = calls::list(&mut snapshot, principal.org, filter, &page).await?;
+            let is_last = rows.len() < usize::try_from(page.limit).unwrap_or(usize::MAX);
+            page.after = rows.last().map(|row| row.id.to_string());
+            for row in rows {
+                let reader = principal.user;
+                let view = around.call(&mut snapshot, &row, reader).await?;
+                let view = masked(view, &row, &auditor);
+                if tells(&view, filter.text.as_deref()) {
+                    views.push(view);
+                }
+            }
+            if is_last || views.len() >= wanted {
+                views.truncate(wanted);
+                return Ok(views);
+            }
         }
-        Ok(views)
     }
 
     /// Anybody's call with its whole story, without the values of sensitive fields.
@@ -78,14 +91,22 @@ impl Runtime {
         let mut snapshot = self.store().snapshot().await?;
         let row = calls::get(&mut snapshot, org, id).await?;
         let row = row.ok_or(AuditError::NotFound)?;
+        let is_erased = audit::is_erased(&mut snapshot, org, id).await?;
         let mut around = Around::new(org);
         let mut story = around.story(&mut snapshot, &row, principal.user).await?;
         story.call = masked(story.call, &row, &auditor);
-        if story.call.error != row.error {
-            // A transition tells the same error again.
-            let telling = story.events.iter_mut();
-            for event in telling.filter(|event| event.reason == row.error) {
-                event.reason.clone_from(&story.call.error);
+        let is_masked = story.call.error != row.error
+            || story
+                .call
+                .approval
+                .as_ref()
+                .and_then(|approval| approval.reason.as_deref())
+                == Some(MARKER);
+        if is_masked {
+            // Transitions tell the same again; why it was erased is nobody's value.
+            let erased = story.events.len() - usize::from(is_erased);
+            for event in story.events.iter_mut().take(erased) {
+                event.reason = event.reason.take().map(|_| MARKER.to_owned());
             }
         }
         let credential = match row.credential {
@@ -94,7 +115,7 @@ impl Runtime {
         };
         Ok(AuditStory {
             story,
-            erased: audit::is_erased(&mut snapshot, org, id).await?,
+            erased: is_erased,
             grant_id: grants::used_by(&mut snapshot, org, id)
                 .await?
                 .map(|id| id.to_string()),
@@ -129,22 +150,43 @@ impl Runtime {
     }
 }
 
+/// Whether the text that was looked for is in what is told, and not in what is withheld: else looking
+/// for it would tell.
+fn tells(view: &CallView, text: Option<&str>) -> bool {
+    let Some(text) = text.map(str::to_lowercase) else {
+        return true;
+    };
+    let reason = view
+        .approval
+        .as_ref()
+        .and_then(|approval| approval.reason.as_ref());
+    let told = [view.error.as_ref(), reason];
+    let mut told = told.into_iter().flatten();
+    told.any(|told| told.to_lowercase().contains(&text))
+}
+
 /// A call without the values of sensitive fields. What quotes a value of one that the call named
 /// goes with it; what can't be taken apart goes whole.
 fn masked(mut view: CallView, row: &CallRow, auditor: &Recipient<'_>) -> CallView {
     if auditor.receives_all() {
         return view;
     }
-    let mut names_some = false;
-    let mut take_out = |value: Option<Value>| {
-        let (value, found) = auditor.without_sensitive(value?);
-        names_some |= found;
-        Some(value)
+    let (arguments, names_some) = match view.arguments.take() {
+        Some(arguments) => {
+            let (arguments, names_some) = auditor.arguments(arguments);
+            (Some(arguments), names_some)
+        }
+        None => (None, false),
     };
-    view.arguments = take_out(view.arguments);
-    view.trial = take_out(view.trial);
+    view.arguments = arguments;
+    view.trial = view.trial.take().map(|trial| auditor.card(trial));
     if let Some(approval) = &mut view.approval {
-        approval.card = take_out(Some(approval.card.take())).unwrap_or_default();
+        approval.card = auditor.card(approval.card.take());
+        let before = approval.arguments_before.take();
+        approval.arguments_before = before.map(|before| auditor.arguments(before).0);
+        if names_some && approval.reason.is_some() {
+            approval.reason = Some(MARKER.to_owned());
+        }
     }
     let is_record = row
         .found
@@ -159,7 +201,11 @@ fn masked(mut view: CallView, row: &CallRow, auditor: &Recipient<'_>) -> CallVie
         };
         view.output = Some(auditor.output(output, tags.as_ref(), form).0);
     }
-    if names_some && view.error.is_some() {
+    let hides_names = is_record && auditor.hides_names();
+    if hides_names {
+        MARKER.clone_into(&mut view.title);
+    }
+    if (names_some || hides_names) && view.error.is_some() {
         view.error = Some(MARKER.to_owned());
     }
     view

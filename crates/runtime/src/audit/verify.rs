@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use toolcrib::id::OrgId;
 use toolcrib_counter::Principal;
 use toolcrib_data::platform::audit::{
-    self, AuditEvent, CallPayload, Checkpoint, EventLines, PayloadLines, Segment,
+    self, AuditEvent, CallPayload, Checkpoint, ERASED, EventLines, PayloadLines, Segment,
 };
 use toolcrib_data::{Snapshot, StoreError};
 use utoipa::ToSchema;
@@ -24,6 +24,8 @@ use crate::Runtime;
 const TOLD: usize = 100;
 /// So many segments are read at once.
 const BATCH: u32 = 16;
+/// So many transitions that are not sealed yet are looked at.
+const TAIL: u32 = 10_000;
 /// Transitions that are read beyond those of a segment, to see some that were put between.
 const BEYOND: u32 = 100;
 
@@ -76,11 +78,37 @@ impl Runtime {
         head: Option<&str>,
     ) -> Result<Verified, AuditError> {
         check_auditor(principal)?;
+        Ok(self.prove_audit(principal.org, head).await?)
+    }
+
+    /// As [`Runtime::verify_audit`], for the server itself.
+    pub(super) async fn prove_audit(
+        &self,
+        org: OrgId,
+        head: Option<&str>,
+    ) -> Result<Verified, StoreError> {
         let begun = Instant::now();
-        let org = principal.org;
+        let noted = self.audit_head().read();
         let mut snapshot = self.store().snapshot().await?;
         let checkpoint = audit::checkpoint(&mut snapshot, org).await?;
-        let mut look = Look::new(self.audit_key().clone(), checkpoint.as_ref(), head);
+        let heads = head.map(str::to_owned).into_iter().chain(noted);
+        let mut look = Look::new(
+            self.audit_key().clone(),
+            checkpoint.as_ref(),
+            heads.collect(),
+        );
+        if audit::events_before(&mut snapshot, org, look.end.mark).await? > 0 {
+            look.problem(None, None, "transitions were put in before the chain");
+        }
+        let pruned_at = checkpoint.as_ref().map(|at| at.pruned_at);
+        let most = u32::try_from(TOLD).unwrap_or(u32::MAX);
+        for call in audit::untold(&mut snapshot, org, pruned_at, most).await? {
+            look.problem(
+                None,
+                Some(&call),
+                "the call has no story: it was put in, or its story taken out",
+            );
+        }
         let mut end = look.end.clone();
         let mut at_work: Option<JoinHandle<Result<Look, StoreError>>> = None;
         loop {
@@ -99,7 +127,7 @@ impl Runtime {
                 break;
             }
             let mut looking = look;
-            look = Look::new(self.audit_key().clone(), None, None);
+            look = Look::new(self.audit_key().clone(), None, Vec::new());
             at_work = Some(tokio::task::spawn_blocking(move || {
                 for stored in &loaded {
                     looking.segment(stored)?;
@@ -108,6 +136,9 @@ impl Runtime {
             }));
         }
         let unsealed = audit::events_after(&mut snapshot, org, look.end.mark).await?;
+        // What was erased a moment ago is not sealed yet, and is not to be called changed.
+        let tail = audit::events(&mut snapshot, org, look.end.mark, TAIL).await?;
+        look.tail(&tail.read()?);
         Ok(look.verdict(unsealed, begun))
     }
 }
@@ -138,10 +169,19 @@ impl Stored {
     }
 }
 
+const UNKNOWN: &str = "unknown";
+
+/// Whether nothing is left of what a call was asked with and what it answered.
+fn is_empty(call: &CallPayload) -> bool {
+    let parts = [&call.arguments, &call.result, &call.error];
+    call.arguments_asked.is_empty() && parts.iter().all(|part| part.is_none())
+}
+
 /// A look at a chain, as far as it has come.
 struct Look {
     key: AuditKey,
-    head: Option<String>,
+    /// Heads that were noted down, and not come by yet.
+    heads: Vec<String>,
     end: End,
     segments: i64,
     entries: i64,
@@ -152,14 +192,14 @@ struct Look {
     /// later entry may say that it was erased.
     changed: HashMap<String, i64>,
     /// Calls that ended otherwise than an entry says. A later entry may say how.
-    outdated: HashMap<String, i64>,
+    outdated: HashMap<String, (i64, String)>,
 }
 
 impl Look {
-    fn new(key: AuditKey, checkpoint: Option<&Checkpoint>, head: Option<&str>) -> Self {
+    fn new(key: AuditKey, checkpoint: Option<&Checkpoint>, heads: Vec<String>) -> Self {
         let mut look = Self {
             key,
-            head: head.map(str::to_owned),
+            heads,
             end: End::before_all(checkpoint),
             segments: 0,
             entries: 0,
@@ -184,8 +224,19 @@ impl Look {
 
     /// Notes that the chain was once at the head that was noted down.
     fn pass_head(&mut self) {
-        if self.head.as_ref() == Some(&self.end.head()) {
-            self.head = None;
+        let head = self.end.head();
+        self.heads.retain(|noted| *noted != head);
+    }
+
+    /// What is not sealed yet, and says of sealed calls that they were erased.
+    fn tail(&mut self, events: &[AuditEvent]) {
+        for event in events
+            .iter()
+            .filter(|event| event.waiting_for.as_deref() == Some(ERASED))
+        {
+            let call = event.call.to_string();
+            self.changed.remove(&call);
+            self.outdated.remove(&call);
         }
     }
 
@@ -283,6 +334,12 @@ impl Look {
             // What it was before can't be compared with anything any more.
             self.changed.remove(&entry.call);
             self.outdated.remove(&entry.call);
+            if row.is_none_or(|row| !is_empty(row)) {
+                self.problem(at.0, at.1, "what was erased is there again");
+            }
+            if salt.is_some() && entry.reason != now.reason {
+                self.changed.insert(entry.call.clone(), entry.seq);
+            }
             return;
         }
         if (entry.asked.is_some() || entry.ended.is_some()) && row.is_none() {
@@ -299,11 +356,16 @@ impl Look {
             self.changed.insert(entry.call.clone(), entry.seq);
         }
         match (&entry.ended, &now.ended) {
+            // Only of an end that nobody knew it comes out later what it was.
             (Some(then), Some(now)) if then == now => {
-                self.outdated.remove(&entry.call);
+                let outdated = self.outdated.get(&entry.call);
+                if outdated.is_some_and(|(_, state)| state == UNKNOWN) {
+                    self.outdated.remove(&entry.call);
+                }
             }
             (Some(_), Some(_)) => {
-                self.outdated.insert(entry.call.clone(), entry.seq);
+                let as_was = (entry.seq, entry.state.clone());
+                self.outdated.entry(entry.call.clone()).or_insert(as_was);
             }
             _ => {}
         }
@@ -316,7 +378,10 @@ impl Look {
                 "what it was asked with, or why it was decided so, was changed",
             ),
             (
-                take(&mut self.outdated),
+                take(&mut self.outdated)
+                    .into_iter()
+                    .map(|(call, (seq, _))| (call, seq))
+                    .collect(),
                 "what ran, or what came of it, was changed",
             ),
         ] {
@@ -326,7 +391,7 @@ impl Look {
                 self.problem(Some(seq), Some(&call), message);
             }
         }
-        if self.head.is_some() {
+        if !self.heads.is_empty() {
             let message =
                 "the head that was noted down is not in the chain: it was cut off or made anew";
             self.problem(None, None, message);

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use toolcrib::id::{ConversationId, OrgId, UserId};
+use toolcrib_counter::{Principal, is_decider};
 use toolcrib_data::platform::approvals::{self, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_data::platform::conversations::{self, ConversationRow};
@@ -15,6 +16,7 @@ use crate::{ApprovalView, CallEventView, CallView, ConversationRef, Person};
 pub(crate) struct Around {
     org: OrgId,
     people: HashMap<UserId, Person>,
+    readers: HashMap<UserId, Option<Principal>>,
     conversations: HashMap<ConversationId, Option<ConversationRef>>,
 }
 
@@ -23,6 +25,7 @@ impl Around {
         Self {
             org,
             people: HashMap::new(),
+            readers: HashMap::new(),
             conversations: HashMap::new(),
         }
     }
@@ -42,6 +45,22 @@ impl Around {
         };
         self.people.insert(id, person.clone());
         Ok(person)
+    }
+
+    /// Whether a reader is one who decides an approval.
+    async fn decides(
+        &mut self,
+        from: &mut impl ReadFrom,
+        approval: &ApprovalRow,
+        reader: UserId,
+    ) -> Result<bool, StoreError> {
+        if !self.readers.contains_key(&reader) {
+            let user = people::user(from, self.org, reader).await?;
+            let reader_as = user.map(|user| Principal::new(user, None));
+            self.readers.insert(reader, reader_as);
+        }
+        let known = self.readers.get(&reader).and_then(Option::as_ref);
+        Ok(known.is_some_and(|reader| is_decider(reader, approval).is_ok()))
     }
 
     async fn conversation(
@@ -71,6 +90,7 @@ impl Around {
     ) -> Result<ApprovalView, StoreError> {
         let around = ApprovalAround {
             tool: call.tool.clone(),
+            decides: self.decides(from, approval, reader).await?,
             level: call.found.as_ref().map(|found| found.level.clone()),
             agent: call.agent.clone(),
             asker: self.person(from, approval.asker).await?,

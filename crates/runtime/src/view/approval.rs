@@ -57,6 +57,7 @@ pub struct ApprovalView {
 #[derive(Debug)]
 pub(crate) struct ApprovalAround {
     pub(crate) tool: String,
+    pub(crate) decides: bool,
     pub(crate) level: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) asker: Person,
@@ -65,10 +66,8 @@ pub(crate) struct ApprovalAround {
 }
 
 impl ApprovalView {
-    /// As its asker sees it, who alone decides it unless roles do.
     pub(crate) fn new(row: &ApprovalRow, around: ApprovalAround, reader: UserId) -> Self {
         let is_asker = row.asker == reader;
-        let may_decide = is_asker && row.terms.approver_roles.is_empty() && !row.terms.four_eyes;
         Self {
             id: row.id.to_string(),
             call_id: row.call.to_string(),
@@ -80,7 +79,7 @@ impl ApprovalView {
             decided_at: row.decided_at.map(time),
             decider: around.decider,
             reason: row.reason.clone(),
-            may_decide: row.status == ApprovalStatus::Pending && may_decide,
+            may_decide: row.status == ApprovalStatus::Pending && around.decides,
             may_edit: row.terms.edit,
             may_grant: row.terms.grants
                 && is_asker

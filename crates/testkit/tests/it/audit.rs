@@ -165,6 +165,38 @@ const TAMPERED: &[(&str, &str)] = &[
         "entries before this one are gone",
     ),
     ("UPDATE tc_audit_segments SET salts = '{}'", "was changed"),
+    (
+        "UPDATE tc_audit_segments SET sealed_at = 1",
+        "not those that were sealed",
+    ),
+    (
+        "UPDATE tc_calls SET state = 'failed' WHERE id = '$'",
+        "what came of it",
+    ),
+    (
+        "UPDATE tc_calls SET title = 'Nothing' WHERE id = '$'",
+        "what came of it",
+    ),
+    (
+        "UPDATE tc_calls SET ended_at = ended_at + 1 WHERE id = '$'",
+        "what came of it",
+    ),
+    (
+        "UPDATE tc_calls SET tags = NULL, level = 'write' WHERE id = '$'",
+        "what came of it",
+    ),
+    (
+        "UPDATE tc_calls SET result = NULL WHERE id = '$'; INSERT INTO tc_call_events (org_id, call_id, seq, state, at) SELECT org_id, call_id, 90, 'succeeded', at FROM tc_call_events WHERE call_id = '$' AND seq = 1",
+        "what came of it",
+    ),
+    (
+        "INSERT INTO tc_call_events (org_id, call_id, seq, state, waiting_for, at) SELECT org_id, call_id, 90, 'succeeded', 'erased', at FROM tc_call_events WHERE call_id = '$' AND seq = 1",
+        "is there again",
+    ),
+    (
+        "DELETE FROM tc_call_events WHERE call_id = '$'",
+        "has no story",
+    ),
 ];
 
 #[tokio::test]
@@ -177,8 +209,11 @@ async fn whatever_is_changed_behind_the_chain_is_told() {
         call(&admin, "list_models", json!({})).await;
         sealed(&app, &admin).await;
         let sql = sql.replace('$', text(&made, "/id"));
-        tamper(app.runtime.store(), &sql).await.unwrap();
-        let found = verify(&admin, &json!({})).await;
+        for one in sql.split("; ") {
+            tamper(app.runtime.store(), one).await.unwrap();
+        }
+        // Also what was put in behind is sealed by and by.
+        let found = sealed(&app, &admin).await;
         assert_eq!(found["ok"], json!(false), "{sql}: {found}");
         assert!(
             found["problems"].to_string().contains(told),
@@ -227,6 +262,9 @@ async fn an_erased_payload_is_gone_and_the_chain_still_verifies() {
         erase(&admin, "asked by the customer").await,
         StatusCode::NO_CONTENT
     );
+    let at_once = verify(&admin, &json!({})).await;
+    assert_eq!(at_once["ok"], json!(true), "{at_once}");
+    assert_eq!(erase(&admin, "again").await, StatusCode::CONFLICT);
     let story = get(&admin, &format!("/api/audit/calls/{id}")).await;
     assert_eq!(story["erased"], json!(true));
     assert!(!story.to_string().contains("erase me"), "{story}");
@@ -543,4 +581,79 @@ async fn one_server_at_a_time_seals() {
     let found = verify(&admin, &json!({})).await;
     assert!(found["unsealed"].as_i64().unwrap() > 0, "{found}");
     assert_eq!(claim("server-c", later + 90_000_000).await, Some(taken + 1));
+}
+
+#[tokio::test]
+async fn a_chain_that_was_cut_off_or_made_anew_is_told_by_what_is_noted_beside_the_key() {
+    let (app, admin) = shop().await;
+    if app.runtime.store().path().is_none() {
+        // Several servers on one database note nothing down.
+        return;
+    }
+    call(&admin, "list_models", json!({})).await;
+    sealed(&app, &admin).await;
+    call(&admin, "list_models", json!({})).await;
+    let found = sealed(&app, &admin).await;
+    assert_eq!(found["ok"], json!(true), "{found}");
+    let noted = std::fs::read_to_string(app.dir().join("data/audit.head")).unwrap();
+    assert_eq!(noted, text(&found, "/head"));
+    tamper(app.runtime.store(), "DELETE FROM tc_audit_segments")
+        .await
+        .unwrap();
+    // All of it is sealed anew, by the server itself.
+    let found = sealed(&app, &admin).await;
+    assert_eq!(found["ok"], json!(false), "{found}");
+    assert!(
+        found["problems"].to_string().contains("noted down"),
+        "{found}"
+    );
+    let again = std::fs::read_to_string(app.dir().join("data/audit.head")).unwrap();
+    assert_eq!(again, noted, "what does not follow is not noted");
+}
+
+#[tokio::test]
+async fn what_tells_of_sensitive_fields_in_other_ways_is_masked_too() {
+    let (app, admin) = shop().await;
+    let manager = app.manager().await.unwrap();
+    let record = json!({"model": "payee", "values": {"name": "Eve", "iban": "A1"}});
+    call(&manager, "create_record", record).await;
+    let settings = json!({"settings": {"approval": {"edit": true}}, "requiresApproval": true});
+    admin.switch("update_record", &settings).await.unwrap();
+    let set = |iban: &str| json!({"model": "payee", "id": 1, "values": {"iban": iban}});
+    // Edited, and turned down with a reason that quotes a value.
+    let asked = call(&manager, "update_record", set(CANARY)).await;
+    let body = json!({"decision": "approve", "argumentsHash": asked["approval"]["argumentsHash"], "arguments": set("A2")});
+    let path = format!("/api/approvals/{}", text(&asked, "/approval/id"));
+    let (status, body) = manager.post(&path, &body).await.unwrap();
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let asked = call(&manager, "update_record", set("A3")).await;
+    let why = format!("{CANARY} is wrong");
+    manager
+        .decide(&asked["approval"], "reject", Some(&why))
+        .await
+        .unwrap();
+    let selects = |select: Value, filters: Value| json!({"from": {"model": "payee", "as": "p"}, "select": [select], "where": [filters]});
+    let iban = json!({"field": "p.iban", "as": "d"});
+    for query in [
+        selects(
+            iban.clone(),
+            json!({"left": {"fn": "coalesce", "args": [{"field": "p.iban"}, {"value": CANARY}]}, "operator": "=", "right": {"value": CANARY}}),
+        ),
+        selects(
+            json!({"fn": "coalesce", "args": [{"field": "p.iban"}, {"value": CANARY}], "as": "d"}),
+            json!({"field": "p.name", "operator": "=", "value": "Eve"}),
+        ),
+    ] {
+        call(&manager, "query_records", query).await;
+    }
+    let saved = json!({"name": "by_iban", "query": selects(iban, json!({"field": "p.iban", "operator": "=", "value": CANARY}))});
+    call(&manager, "save_query", saved).await;
+    let list = get(&admin, "/api/audit/calls?limit=200").await;
+    for item in list["items"].as_array().unwrap() {
+        let story = get(&admin, &format!("/api/audit/calls/{}", text(item, "/id"))).await;
+        assert!(!story.to_string().contains(CANARY), "{story}");
+    }
+    // Looking for it does not tell either.
+    let found = get(&admin, &format!("/api/audit/calls?text={CANARY}")).await;
+    assert_eq!(found["items"], json!([]), "{found}");
 }

@@ -203,15 +203,42 @@ async fn arguments_are_edited_where_the_row_allows_it() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(text(&problem, "/code"), "arguments_unfit");
     assert!(text(&problem, "/detail").contains("`noot`"), "{problem}");
-    // The rights are the asker's, not those of who edits.
+    // The rights are the asker's as well; of those the editor is told nothing.
     let (status, problem) = decide(&manager, approval, with(json!({"margin": "1.00"}))).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-    assert!(text(&problem, "/detail").contains("`margin`"), "{problem}");
+    assert_eq!(
+        text(&problem, "/detail"),
+        "Who asked may not have it done like this."
+    );
     let mut edit = with(json!({"note": "second"}));
     edit["decision"] = json!("reject");
     assert_eq!(
         decide(&manager, approval, edit).await.0,
         StatusCode::FORBIDDEN
+    );
+    // What it is done to stays: another record, another model, more records.
+    for arguments in [
+        json!({"model": "order", "id": id + 1, "values": {"note": "x"}}),
+        json!({"model": "customer", "id": id, "values": {"city": "x"}}),
+        json!({"model": "order", "records": [{"id": id, "values": {"note": "x"}}]}),
+        json!({"model": "order", "id": id, "values": {"note": "x"}, "version": 1}),
+        json!({"model": "order", "values": {"note": "x"}}),
+        json!({}),
+    ] {
+        let (status, problem) = decide(&manager, approval, json!({"arguments": arguments})).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert!(
+            text(&problem, "/detail").contains("the values can be edited"),
+            "{problem}"
+        );
+    }
+    // Nothing is tried with another hash than the one that was shown.
+    let mut stale = with(json!({"noot": "x"}));
+    stale["argumentsHash"] = json!("00");
+    let (status, problem) = decide(&manager, approval, stale).await;
+    assert_eq!(
+        (status, text(&problem, "/code")),
+        (StatusCode::CONFLICT, "stale_decision")
     );
     let (_, still) = seen(&manager, approval).await;
     assert_eq!(text(&still, "/status"), "pending");
@@ -234,6 +261,92 @@ async fn arguments_are_edited_where_the_row_allows_it() {
     let call = asks(&sales, id, "third").await;
     let (status, problem) = decide(&manager, &call["approval"], with(json!({"note": "x"}))).await;
     assert_eq!(status, StatusCode::FORBIDDEN, "{problem}");
+}
+
+#[tokio::test]
+async fn an_edit_keeps_what_was_withheld_and_reaches_no_further_than_the_editor() {
+    let app = shop(json!({"edit": true, "approverRoles": ["sales"]})).await;
+    let (sam, manager) = (app.sales().await.unwrap(), app.manager().await.unwrap());
+    let id = own_order(&sam).await;
+    let values = json!({"margin": "987.65", "note": "first"});
+    let change = json!({"model": "order", "id": id, "values": values});
+    let call = manager.call("update_record", &change).await.unwrap();
+    let (_, view) = seen(&sam, &call["approval"]).await;
+    let mut arguments = view["card"]["arguments"].clone();
+    assert_eq!(text(&arguments, "/values/margin"), "[withheld]");
+    // Sam may not write margins at all: not even the one that is there already.
+    arguments["values"]["note"] = json!("second");
+    let (status, problem) = decide(&sam, &call["approval"], json!({"arguments": arguments})).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    // With a right of their own, what was withheld is put back as it was.
+    let note = json!({"model": "order", "id": id, "values": {"note": "third"}});
+    let call = manager.call("update_record", &note).await.unwrap();
+    let edit = json!({"arguments": {"model": "order", "id": id, "values": {"note": "[withheld]"}}});
+    let (status, body) = decide(&sam, &call["approval"], edit).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let read = json!({"model": "order", "id": id, "fields": ["note"]});
+    assert_eq!(
+        text(&done(&sam, "read_record", read).await, "/records/0/note"),
+        "third"
+    );
+    // Sue can't have done what she may not do.
+    let call = manager.call("update_record", &note).await.unwrap();
+    let sue = app.client("sue@shop.test").await.unwrap();
+    let edit = json!({"arguments": {"model": "order", "id": id, "values": {"note": "sue"}}});
+    let (status, problem) = decide(&sue, &call["approval"], edit).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    // What destroys is never edited.
+    let admin = app.client("admin@shop.test").await.unwrap();
+    let (_, row) = admin.get("/api/tools/delete_record").await.unwrap();
+    let wish = json!({"settings": {"approval": {"edit": true}}});
+    let version = row["version"].as_i64().unwrap();
+    let (status, _) = admin
+        .patch("/api/tools/delete_record", version, &wish)
+        .await
+        .unwrap();
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+/// The sample shop where the functions of orders have rows of their own.
+async fn linked() -> TestApp {
+    let app = TestApp::start().await.unwrap();
+    std::fs::create_dir_all(app.dir().join("tools")).unwrap();
+    std::fs::write(app.dir().join("tools/order.yaml"), "model: order\n").unwrap();
+    app.runtime.reload().await.unwrap();
+    app
+}
+
+#[tokio::test]
+async fn the_terms_of_a_functions_row_hold_for_the_tools_of_all_models() {
+    let app = linked().await;
+    set_terms(&app, "update_record", json!({"grants": true, "edit": true})).await;
+    set_terms(&app, "order_update", json!({"grants": true})).await;
+    let (sales, manager) = (app.sales().await.unwrap(), app.manager().await.unwrap());
+    let id = own_order(&sales).await;
+    let call = asks(&sales, id, "one").await;
+    decide(&sales, &call["approval"], json!({"grant": "always"})).await;
+    assert_eq!(text(&asks(&sales, id, "two").await, "/status"), "succeeded");
+    let waiting = asks(&manager, 1, "waits").await;
+    // Tightened, it voids what was decided before, and what waits.
+    let strict = json!({"approverRoles": ["manager", "admin"], "fourEyes": true, "grants": true});
+    set_terms(&app, "order_update", strict).await;
+    assert_eq!(text(&asks(&sales, id, "three").await, "/status"), "waiting");
+    let (status, body) = decide(&manager, &waiting["approval"], json!({})).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(text(&body, "/call/status"), "refused", "{body}");
+    // An edit does not lead to where others decide.
+    let customer = done(
+        &manager,
+        "search_records",
+        json!({"model": "customer", "limit": 1}),
+    )
+    .await;
+    let customer = customer["records"][0]["id"].clone();
+    let update = json!({"model": "customer", "id": customer, "values": {"city": "Bern"}});
+    let call = manager.call("update_record", &update).await.unwrap();
+    let edit = json!({"arguments": {"model": "order", "id": customer, "values": {"note": "x"}}});
+    let (status, problem) = decide(&manager, &call["approval"], edit).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
 }
 
 #[tokio::test]

@@ -189,9 +189,26 @@ async fn a_model_is_changed_and_data_is_lost_only_with_leave() {
     let (status, body) = delete(&admin, path, 3, "?allowDataLoss=true").await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(admin.get(&at(path)).await.unwrap().0, StatusCode::NOT_FOUND);
-    // Made again, it begins with no records, and goes on counting.
+    // Made again, it begins with no records and no past, and goes on counting.
     let again = saved(&admin, path, None, &json!({"definition": book()})).await;
     assert_eq!(again["version"], json!(5));
+    saved(&admin, "permissions/books.yaml", None, &rights).await;
+    let values = json!({"title": "Persuasion"});
+    let create = json!({"model": "book", "values": values});
+    done(&sales, "create_record", create).await;
+    let past = json!({"model": "book", "id": 1});
+    let past = done(&sales, "read_activity", past).await;
+    assert_eq!(past["activity"].as_array().unwrap().len(), 1, "{past}");
+    let mut wide = book();
+    for n in 0..900 {
+        wide["fields"][format!("f{n}")] = json!({"type": "integer"});
+    }
+    let (status, problem) = put(&admin, path, Some(5), &json!({"definition": wide})).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        text(&problem, "/errors/0/message").contains("at most 900"),
+        "{problem}"
+    );
 }
 
 #[tokio::test]
@@ -294,6 +311,31 @@ async fn who_may_change_the_workspace() {
     saved(&builder, "agents/kind.md", None, &agent).await;
     let (status, view) = admin.get("/api/agents/kind").await.unwrap();
     assert_eq!(status, StatusCode::OK, "{view}");
+    // What is sensitive, and what is in tables of others, says who may do what as well.
+    let mut secret = book();
+    secret["fields"]["price"]["sensitive"] = json!(true);
+    saved(
+        &builder,
+        "models/book.yaml",
+        Some(1),
+        &json!({"definition": secret}),
+    )
+    .await;
+    let (status, _) = put(
+        &builder,
+        "models/book.yaml",
+        Some(2),
+        &json!({"definition": book()}),
+    )
+    .await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    saved(
+        &admin,
+        "models/book.yaml",
+        Some(2),
+        &json!({"definition": book()}),
+    )
+    .await;
     // Who may do what with data is for administrators to say.
     for path in ["permissions/own.yaml", "restrictions.yaml"] {
         let (status, problem) = put(&builder, path, None, &json!({"definition": grants()})).await;

@@ -131,6 +131,54 @@ pub async fn events(
     Ok(EventLines(row.try_at(0)?))
 }
 
+/// Transitions that stand where none can be: at or before the place that the chain begins after.
+///
+/// # Errors
+/// When the database fails.
+pub async fn events_before(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    to: Mark,
+) -> Result<i64, StoreError> {
+    let mut conn = from.as_conn().await?;
+    let text = match &conn {
+        Conn::Postgres(_) => {
+            "SELECT count(*) FROM tc_call_events WHERE org_id = $1 AND (unit, pos) <= ($2::text::xid8, $3)"
+        }
+        _ => "SELECT count(*) FROM tc_call_events WHERE org_id = $1 AND $2 >= 0 AND rowid <= $3",
+    };
+    let row = sql(text)
+        .bind(org.to_string())
+        .bind(to.unit)
+        .bind(to.row)
+        .fetch_one(&mut conn)
+        .await?;
+    Ok(row.try_at(0)?)
+}
+
+/// Calls that nothing is told of: none of their transitions is stored. Those of conversations keep
+/// their rows when their transitions are pruned.
+///
+/// # Errors
+/// When the database fails.
+pub async fn untold(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    pruned_to: Option<i64>,
+    limit: u32,
+) -> Result<Vec<String>, StoreError> {
+    let rows = sql(
+        "SELECT id FROM tc_calls AS c WHERE org_id = $1 AND ($2 IS NULL OR conversation_id IS NULL OR asked_at > $2) \
+           AND NOT EXISTS (SELECT 1 FROM tc_call_events AS e WHERE e.org_id = c.org_id AND e.call_id = c.id) LIMIT $3",
+    )
+    .bind(org.to_string())
+    .bind(pruned_to)
+    .bind(i64::from(limit))
+    .fetch_all(&mut from.as_conn().await?)
+    .await?;
+    rows.iter().map(|row| Ok(row.try_at(0)?)).collect()
+}
+
 /// How many transitions there are after a place.
 ///
 /// # Errors
@@ -187,6 +235,34 @@ pub struct CallPayload {
     pub error: Option<String>,
     /// What a trial would have changed.
     pub trial: Option<String>,
+    /// The state it is in.
+    pub state: String,
+    /// What it is called in the list of what ran.
+    pub title: String,
+    /// The safety level.
+    pub level: Option<String>,
+    /// The tool's kind.
+    pub kind: Option<String>,
+    /// Hash of the arguments that ran.
+    pub arguments_hash: Option<String>,
+    /// What was put right in the arguments.
+    pub repairs: Option<String>,
+    /// What of the data models the result holds.
+    pub tags: Option<String>,
+    /// The handle of a large result.
+    pub handle: Option<String>,
+    /// The run that asked.
+    pub run: Option<String>,
+    /// The provider's own id of the call.
+    pub provider_call_id: Option<String>,
+    /// The caller's key against repetition.
+    pub idempotency_key: Option<String>,
+    /// When it was asked.
+    pub asked_at: i64,
+    /// When the tool began.
+    pub started_at: Option<i64>,
+    /// When it ended.
+    pub ended_at: Option<i64>,
 }
 
 /// Calls as the database wrote them out, a JSON line each.
@@ -224,7 +300,9 @@ pub async fn payloads(
         .collect();
     let needed = format!("(seq = 1 OR state IN ({}))", endings.join(", "));
     let columns = "c.id, c.asker_id, c.credential_id, c.tool, c.via, c.agent, c.conversation_id, c.tool_version, \
-        c.tool_digest, c.arguments_asked, c.arguments, c.result, c.error, c.trial";
+        c.tool_digest, c.arguments_asked, c.arguments, c.result, c.error, c.trial, c.state, c.title, c.level, c.kind, \
+        c.arguments_hash, c.repairs, c.tags, c.handle_id, c.run_id, c.provider_call_id, c.idempotency_key, \
+        c.asked_at, c.started_at, c.ended_at";
     let mut conn = from.as_conn().await?;
     let text = match &conn {
         Conn::Postgres(_) => format!(
@@ -284,7 +362,8 @@ pub async fn erase(
     let mut conn = unit.as_conn().await?;
     let (org, call) = (org.to_string(), call.to_string());
     let done = sql(
-        "UPDATE tc_calls SET arguments_asked = '', arguments = NULL, repairs = NULL, result = NULL, error = NULL, \
+        "UPDATE tc_calls SET arguments_asked = '', arguments = NULL, arguments_hash = NULL, repairs = NULL, result = NULL, \
+           error = NULL, tags = NULL, handle_id = NULL, title = tool, \
            trial = CASE WHEN trial IS NULL THEN NULL ELSE '{}' END \
          WHERE org_id = $1 AND id = $2 AND ended_at IS NOT NULL",
     )
@@ -296,7 +375,7 @@ pub async fn erase(
         return Ok(None);
     }
     for text in [
-        "UPDATE tc_approvals SET card = '{}', reason = NULL WHERE org_id = $1 AND call_id = $2",
+        "UPDATE tc_approvals SET card = '{}', reason = NULL, arguments_before = NULL, arguments_hash = '', fingerprint = NULL WHERE org_id = $1 AND call_id = $2",
         "DELETE FROM tc_handles WHERE org_id = $1 AND call_id = $2",
         "UPDATE tc_call_events SET reason = NULL WHERE org_id = $1 AND call_id = $2",
     ] {

@@ -106,3 +106,16 @@ pub async fn of_record(
         })
         .collect()
 }
+
+/// Forgets which calls wrote records of a model.
+///
+/// # Errors
+/// When the database fails.
+pub async fn forget_model(unit: &mut Unit, org: OrgId, model: &str) -> Result<(), StoreError> {
+    sql("DELETE FROM tc_record_calls WHERE org_id = $1 AND model = $2")
+        .bind(org.to_string())
+        .bind(model)
+        .execute(&mut unit.as_conn().await?)
+        .await?;
+    Ok(())
+}

@@ -53,6 +53,8 @@ const FIELD_KEYS: &[&str] = &[
 ];
 /// The longest name of a model or field.
 const NAME_LENGTH: usize = 60;
+/// The most fields of a model: no database has more columns than twice that.
+const MOST_FIELDS: usize = 900;
 
 /// A model with the places that checks against other models point at.
 #[derive(Debug)]
@@ -168,6 +170,13 @@ fn read_fields(reader: &mut FileReader<'_>, node: &Node, mapping: Option<&Mappin
         reader.problem(fields.place, "`fields` must be a map from names to fields");
         return Vec::new();
     };
+    if entries.len() > MOST_FIELDS && mapping.is_none() {
+        let message = format!(
+            "a model has at most {MOST_FIELDS} fields; there are {}",
+            entries.len()
+        );
+        reader.problem(fields.place, message);
+    }
     entries
         .iter()
         .filter_map(|(key, value)| read_field(reader, key, value, mapping))

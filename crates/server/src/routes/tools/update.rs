@@ -2,7 +2,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 use toolcrib_counter::ToolChange;
 use toolcrib_data::platform::tools::ToolSettings;
 use utoipa::ToSchema;
@@ -11,7 +13,7 @@ use super::{Sharing, Tool, stats};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::params::InPath;
 
 /// What to change in a tool's row.
@@ -32,12 +34,28 @@ pub(crate) struct Change {
     audience: Option<Option<Sharing>>,
     /// What else there is to say, in place of all that was said.
     #[schema(value_type = Option<Object>)]
-    settings: Option<ToolSettings>,
+    settings: Option<Map<String, Value>>,
+}
+
+/// Settings as an editor sends them. A list is none, though it could be read as one.
+fn settings(map: Map<String, Value>) -> Result<ToolSettings, ApiError> {
+    let wrong = |detail: String| ApiError::new(Code::InvalidRequest, detail);
+    if map
+        .get("approval")
+        .is_some_and(|approval| !approval.is_object())
+    {
+        return Err(wrong("settings.approval is an object.".to_owned()));
+    }
+    serde_json::from_value(Value::Object(map)).map_err(|error| wrong(format!("settings: {error}.")))
 }
 
 /// A null that was sent is another thing than nothing sent.
 fn said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Sharing>>, D::Error> {
-    Option::deserialize(from).map(Some)
+    let Some(map) = Option::<Map<String, Value>>::deserialize(from)? else {
+        return Ok(Some(None));
+    };
+    let sharing = serde_json::from_value(Value::Object(map));
+    sharing.map(Some).map(Some).map_err(D::Error::custom)
 }
 
 /// Changes a tool's switches, as its next version.
@@ -61,7 +79,7 @@ pub(crate) async fn update(
             Some(None) => Some(None),
             None => None,
         },
-        settings: change.settings,
+        settings: change.settings.map(settings).transpose()?,
     };
     let runtime = &app.runtime;
     let tool = runtime
