@@ -106,7 +106,8 @@ pub async fn events(
     limit: u32,
 ) -> Result<EventLines, StoreError> {
     let mut conn = from.as_conn().await?;
-    // A row of the SQLite writer is in its place as soon as it is seen.
+    // A row of the SQLite writer is in its place as soon as it is seen. The sign keeps SQLite from
+    // going by an index of the organisation, over all that there ever was, instead of by the row.
     let text = match &conn {
         Conn::Postgres(_) => {
             "SELECT coalesce(string_agg(line, chr(10)), '') FROM ( \
@@ -118,7 +119,7 @@ pub async fn events(
         _ => {
             "SELECT coalesce(group_concat(line, char(10)), '') FROM ( \
                SELECT json_array(call_id, seq, state, waiting_for, at, by_id, reason, 0, rowid) AS line \
-               FROM tc_call_events WHERE org_id = $1 AND $2 >= 0 AND rowid > $3 ORDER BY rowid LIMIT $4)"
+               FROM tc_call_events WHERE +org_id = $1 AND $2 >= 0 AND rowid > $3 ORDER BY rowid LIMIT $4)"
         }
     };
     let row = sql(text)
@@ -145,7 +146,7 @@ pub async fn events_before(
         Conn::Postgres(_) => {
             "SELECT count(*) FROM tc_call_events WHERE org_id = $1 AND (unit, pos) <= ($2::text::xid8, $3)"
         }
-        _ => "SELECT count(*) FROM tc_call_events WHERE org_id = $1 AND $2 >= 0 AND rowid <= $3",
+        _ => "SELECT count(*) FROM tc_call_events WHERE +org_id = $1 AND $2 >= 0 AND rowid <= $3",
     };
     let row = sql(text)
         .bind(org.to_string())
@@ -193,7 +194,7 @@ pub async fn events_after(
         Conn::Postgres(_) => {
             "SELECT count(*) FROM tc_call_events WHERE org_id = $1 AND (unit, pos) > ($2::text::xid8, $3)"
         }
-        _ => "SELECT count(*) FROM tc_call_events WHERE org_id = $1 AND $2 >= 0 AND rowid > $3",
+        _ => "SELECT count(*) FROM tc_call_events WHERE +org_id = $1 AND $2 >= 0 AND rowid > $3",
     };
     let row = sql(text)
         .bind(org.to_string())
@@ -312,7 +313,7 @@ pub async fn payloads(
         ),
         _ => format!(
             "SELECT coalesce(group_concat(json_array({columns}), char(10)), '') FROM tc_calls AS c \
-             WHERE c.org_id = $1 AND c.id IN (SELECT call_id FROM tc_call_events WHERE org_id = $1 AND {needed} \
+             WHERE c.org_id = $1 AND c.id IN (SELECT call_id FROM tc_call_events WHERE +org_id = $1 AND {needed} \
                AND $2 >= 0 AND rowid > $3 AND $4 >= 0 AND rowid <= $5)"
         ),
     };
