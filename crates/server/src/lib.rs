@@ -1,5 +1,9 @@
 //! The HTTP server: routes, sign-in, problems, the web app.
 
+// The futures of a chat, with all that a run may do in it, are deeper than the compiler's usual limit
+// for working out their layout.
+#![recursion_limit = "256"]
+
 mod app;
 mod auth;
 mod body;
