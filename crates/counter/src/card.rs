@@ -3,6 +3,9 @@ use serde_json::Value;
 
 use crate::Level;
 
+/// What stands on a card in place of what its reader may not see.
+pub const WITHHELD: &str = "[withheld]";
+
 /// What an approval card shows. It is stored as it was shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -14,6 +14,7 @@ use toolcrib_data::platform::runs::{self, Lease};
 use toolcrib_data::{StoreError, Unit};
 
 use self::who::{may_decide, seen};
+use crate::path::edit::Redrawn;
 use crate::{Counter, CounterError, Principal};
 
 /// What a person decides.
@@ -66,6 +67,17 @@ pub enum DecisionKind {
     Reject,
     /// Not like this.
     RequestChange,
+}
+
+impl DecisionKind {
+    /// What it makes of an approval, and of its call.
+    fn outcome(self) -> (ApprovalStatus, CallState) {
+        match self {
+            Self::Approve => (ApprovalStatus::Approved, CallState::Approved),
+            Self::Reject => (ApprovalStatus::Rejected, CallState::Rejected),
+            Self::RequestChange => (ApprovalStatus::ChangeRequested, CallState::Rejected),
+        }
+    }
 }
 
 /// Why a decision does not count.
@@ -133,11 +145,9 @@ impl Counter {
         let reason = decision.reason()?;
         let now = self.now();
         let is_late = approval.expires_at <= now;
-        let (status, state) = match decision.kind {
-            _ if is_late => (ApprovalStatus::Expired, CallState::Expired),
-            DecisionKind::Approve => (ApprovalStatus::Approved, CallState::Approved),
-            DecisionKind::Reject => (ApprovalStatus::Rejected, CallState::Rejected),
-            DecisionKind::RequestChange => (ApprovalStatus::ChangeRequested, CallState::Rejected),
+        let (status, state) = match is_late {
+            true => (ApprovalStatus::Expired, CallState::Expired),
+            false => decision.kind.outcome(),
         };
         let redrawn = redrawn.filter(|_| !is_late);
         if let Some(redrawn) = &redrawn {
@@ -147,13 +157,7 @@ impl Counter {
             status,
             state,
             by: (!is_late).then_some(principal),
-            change: match redrawn {
-                Some(redrawn) => redrawn.change(),
-                None => CallChange {
-                    error: told(status, reason.as_deref()),
-                    ..CallChange::default()
-                },
-            },
+            change: redrawn.map_or_else(|| telling(status, reason.as_deref()), Redrawn::change),
             reason,
             at: now,
         };
@@ -195,10 +199,7 @@ impl Counter {
                 state: CallState::Expired,
                 by: None,
                 reason: None,
-                change: CallChange {
-                    error: Some(ending_text(CallState::Expired).to_owned()),
-                    ..CallChange::default()
-                },
+                change: telling(ApprovalStatus::Expired, None),
                 at: now,
             };
             if end_waiting(&mut unit, &approval, &end).await? {
@@ -374,6 +375,14 @@ fn cleaned(reason: &str) -> Option<String> {
         .filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t'))
         .collect();
     Some(visible.trim().to_owned()).filter(|reason| !reason.is_empty())
+}
+
+/// What a decision without edits changes in its call: what the model is told.
+fn telling(status: ApprovalStatus, reason: Option<&str>) -> CallChange {
+    CallChange {
+        error: told(status, reason),
+        ..CallChange::default()
+    }
 }
 
 /// What the model is told of a decision against the call.

@@ -15,7 +15,7 @@ mod settings;
 mod settle;
 mod tool;
 
-pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord};
+pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord, WITHHELD};
 pub use counter::{Counter, CounterOptions};
 pub use decide::who::{is_decider, may_see};
 pub use decide::{DecideError, Decision, DecisionKind, GrantKind};

@@ -11,6 +11,7 @@ pub mod documents;
 pub mod grants;
 pub mod handles;
 pub mod leases;
+mod like;
 pub(crate) mod migrate;
 pub mod people;
 mod row;

@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 use toolcrib::id::ApprovalId;
-use toolcrib_counter::{Card, Principal, may_see};
+use toolcrib_counter::{Card, Principal, WITHHELD, may_see};
 use toolcrib_data::StoreError;
 use toolcrib_data::platform::Page;
 use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
-use toolcrib_tools::record::viewer::WITHHELD;
 
 use crate::run::around::Around;
 use crate::{ApprovalView, Runtime};

@@ -16,7 +16,7 @@ use toolcrib_data::{StoreError, Unit};
 
 use self::error::DocumentError;
 use self::path::DocumentPath;
-use crate::setup::forget_dropped;
+use crate::setup::bring_tables;
 use crate::{FileOrigin, Runtime, SavedDocument, Workspace};
 
 /// The longest document, in bytes.
@@ -148,7 +148,7 @@ impl Runtime {
 
     async fn plan(&self, workspace: &Workspace) -> Result<MigrationPlan, DocumentError> {
         let mut snapshot = self.store().snapshot().await?;
-        let slug = self.org_slug();
+        let slug = &self.org_row().slug;
         let plan = records::plan_migration(&mut snapshot, slug, &workspace.catalog).await?;
         if plan.reasons.is_empty() {
             return Ok(plan);
@@ -183,14 +183,12 @@ impl Runtime {
                 version: row.version,
             });
         }
-        let slug = self.org_slug();
-        let migrated = records::migrate(unit, slug, &workspace.catalog, allow_data_loss).await;
-        let steps = migrated.map_err(|error| match error {
+        let brought = bring_tables(unit, self.org_row(), workspace, allow_data_loss).await;
+        brought.map(drop).map_err(|error| match error {
             MigrateError::DataLoss { losses } => DocumentError::DataLoss(losses),
             MigrateError::Blocked { reasons } => DocumentError::Blocked(reasons),
             MigrateError::Store(error) => error.into(),
-        })?;
-        Ok(forget_dropped(unit, org, &steps).await?)
+        })
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use toolcrib_data::platform::documents;
-use toolcrib_data::records::{self, MigrationStep};
+use toolcrib_data::records::MigrationStep;
 
-use crate::setup::forget_dropped;
+use crate::setup::bring_tables;
 use crate::workspace::{FOLDERS, RESTRICTIONS};
 use crate::{Runtime, RuntimeError, Workspace};
 
@@ -58,11 +58,9 @@ impl Runtime {
         let rows = documents::current(&mut self.store().snapshot().await?, self.org()).await?;
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())?;
         let mut unit = self.store().unit_alone().await?;
-        let slug = self.org_slug();
         // What loses data is for a start to allow, or for somebody who was asked.
-        let migrated = records::migrate(&mut unit, slug, &workspace.catalog, false).await;
-        let steps = migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
-        forget_dropped(&mut unit, self.org(), &steps).await?;
+        let brought = bring_tables(&mut unit, self.org_row(), &workspace, false).await;
+        let steps = brought.map_err(|error| RuntimeError::Models(error.to_string()))?;
         unit.commit().await?;
         self.take(workspace).await?;
         Ok(steps)

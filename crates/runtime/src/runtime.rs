@@ -1,5 +1,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicI64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use jiff::SignedDuration;
@@ -94,6 +95,8 @@ struct Inner {
     audit_key: AuditKey,
     audit_head: NotedHead,
     audit_kept: Option<SignedDuration>,
+    /// When the audit may next be pruned.
+    prune_from: AtomicI64,
     hub: Arc<Hub>,
     stops: Stops,
     tasks: TaskTracker,
@@ -148,6 +151,7 @@ impl Runtime {
             audit_key,
             audit_head,
             audit_kept: options.audit_kept,
+            prune_from: AtomicI64::new(i64::MIN),
             hub: Arc::default(),
             stops: Stops::default(),
             tasks: TaskTracker::new(),
@@ -176,9 +180,9 @@ impl Runtime {
         self.0.org.id
     }
 
-    /// The organisation, as it stands in the names of tables.
-    pub(crate) fn org_slug(&self) -> &str {
-        &self.0.org.slug
+    /// The organisation's row.
+    pub(crate) fn org_row(&self) -> &OrgRow {
+        &self.0.org
     }
 
     /// The organisation's name.
@@ -251,6 +255,10 @@ impl Runtime {
             .write()
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(workspace);
         counter.registry().load(&self.0.store).await
+    }
+
+    pub(crate) fn prune_from(&self) -> &AtomicI64 {
+        &self.0.prune_from
     }
 
     pub(crate) fn records(&self) -> &RecordData {

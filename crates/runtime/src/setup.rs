@@ -6,8 +6,8 @@ use std::path::Path;
 use toolcrib::id::{OrgId, UserId};
 use toolcrib_data::platform::people::{self, OrgRow, UserRow};
 use toolcrib_data::platform::{calls, leases, runs};
-use toolcrib_data::records::MigrationStep;
-use toolcrib_data::{Store, StoreError, records};
+use toolcrib_data::records::{MigrateError, MigrationStep};
+use toolcrib_data::{Store, Unit, records};
 
 use crate::{RuntimeError, Workspace};
 
@@ -112,10 +112,8 @@ pub(crate) async fn set_up(
             org
         }
     };
-    let migrated =
-        records::migrate(&mut unit, &org.slug, &workspace.catalog, allow_data_loss).await;
-    let steps = migrated.map_err(|error| RuntimeError::Models(error.to_string()))?;
-    forget_dropped(&mut unit, org.id, &steps).await?;
+    let brought = bring_tables(&mut unit, &org, workspace, allow_data_loss).await;
+    brought.map_err(|error| RuntimeError::Models(error.to_string()))?;
     if is_new && is_sample {
         fill_sample(store, &mut unit, &org, workspace).await?;
     }
@@ -159,7 +157,7 @@ fn first_users(org: OrgId, is_sample: bool) -> Vec<UserRow> {
 
 async fn fill_sample(
     store: &Store,
-    unit: &mut toolcrib_data::Unit,
+    unit: &mut Unit,
     org: &OrgRow,
     workspace: &Workspace,
 ) -> Result<(), RuntimeError> {
@@ -186,17 +184,20 @@ async fn fill_sample(
     Ok(())
 }
 
-/// Which calls wrote records of a model that is gone is nothing to one of the same name that comes
-/// later: its records begin with the same ids.
-pub(crate) async fn forget_dropped(
-    unit: &mut toolcrib_data::Unit,
-    org: OrgId,
-    steps: &[MigrationStep],
-) -> Result<(), StoreError> {
-    for step in steps {
+/// Brings the tables of an organisation's data models to where they are to be. Which calls wrote
+/// records of a model that goes is nothing to one of the same name that comes later, whose records
+/// begin with the same ids.
+pub(crate) async fn bring_tables(
+    unit: &mut Unit,
+    org: &OrgRow,
+    workspace: &Workspace,
+    allow_data_loss: bool,
+) -> Result<Vec<MigrationStep>, MigrateError> {
+    let steps = records::migrate(unit, &org.slug, &workspace.catalog, allow_data_loss).await?;
+    for step in &steps {
         if let MigrationStep::DropModel { model } = step {
-            calls::forget_model(unit, org, model).await?;
+            calls::forget_model(unit, org.id, model).await?;
         }
     }
-    Ok(())
+    Ok(steps)
 }

@@ -131,46 +131,31 @@ impl Workspace {
             mut problems,
             ..
         } = sources;
-        let catalog = Catalog::load_with(&models, databases)
-            .map_err(|found| problems.extend(found))
-            .ok()
-            .map(Arc::new);
-        let linked = catalog.as_ref().and_then(|catalog| {
-            LinkedModel::load(&tools, catalog, toolcrib_tools::NAMES)
-                .map_err(|found| problems.extend(found))
-                .ok()
+        let catalog = sound(Catalog::load_with(&models, databases), &mut problems).map(Arc::new);
+        let known = catalog.as_ref();
+        let linked = known.and_then(|catalog| {
+            let linked = LinkedModel::load(&tools, catalog, toolcrib_tools::NAMES);
+            sound(linked, &mut problems)
         });
-        let mut loaded = BTreeMap::new();
-        for file in &agents {
-            match Agent::read(file, linked.as_deref()) {
-                Ok(agent) => drop(loaded.insert(agent.name.clone(), agent)),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        let queries = catalog.as_ref().and_then(|catalog| {
-            SavedQueries::load(&queries, catalog)
-                .map_err(|found| problems.extend(found))
-                .ok()
-        });
-        let grants = catalog.as_ref().and_then(|catalog| {
-            Grants::load(&permissions, catalog)
-                .map_err(|found| problems.extend(found))
-                .ok()
-        });
-        let restrictions = catalog.as_ref().and_then(|catalog| {
+        let agents = read_agents(&agents, linked.as_deref(), &mut problems);
+        let queries =
+            known.and_then(|catalog| sound(SavedQueries::load(&queries, catalog), &mut problems));
+        let grants =
+            known.and_then(|catalog| sound(Grants::load(&permissions, catalog), &mut problems));
+        let restrictions = known.and_then(|catalog| {
             let providers = Provider::ALL.map(Provider::name);
-            let loaded = kept.as_ref().map_or_else(
-                || Ok(Restrictions::default()),
-                |file| Restrictions::load(file, catalog, &providers),
-            );
-            loaded.map_err(|found| problems.extend(found)).ok()
+            let loaded = match &kept {
+                None => Ok(Restrictions::default()),
+                Some(file) => Restrictions::load(file, catalog, &providers),
+            };
+            sound(loaded, &mut problems)
         });
         match (catalog, grants, queries, restrictions) {
             (Some(catalog), Some(grants), Some(queries), Some(restrictions))
                 if problems.is_empty() =>
             {
                 Ok(Self {
-                    agents: loaded,
+                    agents,
                     catalog,
                     grants: Arc::new(grants),
                     queries: Arc::new(queries),
@@ -191,6 +176,26 @@ impl Workspace {
             audience,
         }
     }
+}
+
+/// What was loaded, if it is sound; else its problems are noted.
+fn sound<T>(loaded: Result<T, Vec<FileProblem>>, problems: &mut Vec<FileProblem>) -> Option<T> {
+    loaded.map_err(|found| problems.extend(found)).ok()
+}
+
+fn read_agents(
+    files: &[WorkspaceFile],
+    linked: Option<&[LinkedModel]>,
+    problems: &mut Vec<FileProblem>,
+) -> BTreeMap<String, Agent> {
+    let mut agents = BTreeMap::new();
+    for file in files {
+        match Agent::read(file, linked) {
+            Ok(agent) => drop(agents.insert(agent.name.clone(), agent)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    agents
 }
 
 /// What a workspace is loaded from, with what was found out on the way.

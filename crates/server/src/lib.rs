@@ -18,6 +18,7 @@ mod routes;
 mod sse;
 mod table;
 mod ui;
+mod version;
 
 pub use app::{ServerOptions, router};
 pub use listen::serve;

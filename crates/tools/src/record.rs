@@ -14,7 +14,7 @@ pub(crate) mod save_query;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod update;
-pub mod viewer;
+mod viewer;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, Weak};

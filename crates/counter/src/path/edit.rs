@@ -10,10 +10,7 @@ use toolcrib_data::platform::calls::{CallRow, FoundTool};
 use super::passage::{Passage, Stop, shown_hash};
 use super::{approval, bind, find, read, refuse, rights};
 use crate::tool::{Level, Work};
-use crate::{AgentScope, Counter, CounterError, Principal};
-
-/// What stands in a card for what its reader may not see.
-const WITHHELD: &str = "[withheld]";
+use crate::{AgentScope, Card, Counter, CounterError, Principal, WITHHELD};
 
 /// Arguments that were read, checked and drawn anew.
 #[derive(Debug)]
@@ -115,7 +112,7 @@ fn told(stop: Stop, detail: Told) -> Unfit {
 async fn walk(
     passage: &mut Passage<'_>,
     approval: &ApprovalRow,
-) -> Result<(crate::Card, Option<String>), Stop> {
+) -> Result<(Card, Option<String>), Stop> {
     let tool = find::find(passage)?;
     if tool.level() == Level::Destructive {
         let reason = "what destroys is approved as it was asked for, or not at all";

@@ -6,6 +6,7 @@ use serde_json::Value;
 use toolcrib::id::{ApprovalId, CallId, ConversationId, CredentialId, OrgId, UserId};
 
 use super::Page;
+use super::like::{ESCAPE, holding};
 use super::row::{json, parsed, parsed_opt, to_json};
 use super::tools::ApprovalTerms;
 use crate::platform::sql::{Row, sql};
@@ -220,10 +221,7 @@ pub async fn list(
     };
     let mut theirs = String::new();
     for number in 0..roles.len() {
-        theirs.push_str(&format!(
-            " OR approver_roles LIKE ${} ESCAPE '!'",
-            number + 7
-        ));
+        theirs.push_str(&format!(" OR approver_roles LIKE ${} {ESCAPE}", number + 7));
     }
     let query = sql(format!(
         "SELECT * FROM tc_approvals WHERE org_id = $1 AND ($2 IS NULL OR asker_id = $2{theirs}) \
@@ -236,25 +234,11 @@ pub async fn list(
     .bind(filter.conversation.map(|id| id.to_string()))
     .bind(page.after.as_deref())
     .bind(i64::from(page.limit));
-    let query = roles
-        .iter()
-        .fold(query, |query, role| query.bind(in_list(role)));
+    let query = roles.iter().fold(query, |query, role| {
+        query.bind(holding(&Value::from(role.as_str()).to_string()))
+    });
     let rows = query.fetch_all(&mut from.as_conn().await?).await?;
     rows.iter().map(read_row).collect()
-}
-
-/// A pattern for lists of texts, as JSON, that have this one.
-fn in_list(text: &str) -> String {
-    let written = serde_json::to_string(text).unwrap_or_default();
-    let mut pattern = "%".to_owned();
-    for c in written.chars() {
-        if matches!(c, '%' | '_' | '!') {
-            pattern.push('!');
-        }
-        pattern.push(c);
-    }
-    pattern.push('%');
-    pattern
 }
 
 /// What an edit of the arguments makes of an approval.

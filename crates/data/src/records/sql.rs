@@ -44,6 +44,16 @@ impl Dialect {
         }
     }
 
+    /// The name in the API, as URLs begin.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+            Self::Mysql => "mysql",
+        }
+    }
+
     pub(crate) fn sql(self) -> &'static dyn Sql {
         match self {
             Self::Sqlite => &sqlite::Sqlite,

@@ -13,6 +13,7 @@ mod bad_query;
 mod binary;
 mod criteria_prop;
 mod docs;
+mod exports;
 mod files;
 mod functions;
 mod grants;

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use toolcrib::id::CallId;
 use toolcrib_counter::Principal;
+use toolcrib_data::StoreError;
 use toolcrib_data::platform::{audit, calls};
 
 use super::{AuditError, check_auditor};
@@ -41,12 +42,20 @@ impl Runtime {
         let name = id.to_string();
         for segment in audit::segment_of(&mut unit, org, &name).await? {
             let salts = serde_json::from_str::<BTreeMap<String, String>>(&segment.salts);
-            let mut salts = salts.unwrap_or_default();
+            let mut salts = salts.map_err(unreadable)?;
             salts.remove(&name);
-            let salts = serde_json::to_string(&salts).unwrap_or_default();
+            let salts = serde_json::to_string(&salts).map_err(unreadable)?;
             audit::replace_salts(&mut unit, org, segment.number, &salts).await?;
         }
         unit.commit().await?;
         Ok(())
+    }
+}
+
+/// Salts that can't be read are not written over: they may be those of other calls.
+fn unreadable(source: serde_json::Error) -> StoreError {
+    StoreError::Stored {
+        what: "the salts of the audit",
+        source,
     }
 }

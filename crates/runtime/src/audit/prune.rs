@@ -1,7 +1,12 @@
+use std::sync::atomic::Ordering;
+
 use toolcrib_data::platform::audit::{self, Checkpoint, Segment};
 
 use super::key::AuditKey;
 use crate::{Runtime, RuntimeError};
+
+/// How long it is between two prunings, at least, in microseconds.
+const PAUSE: i64 = 3600 * 1_000_000;
 
 impl Runtime {
     /// Drops the part of the audit that is older than it is to be kept, in whole segments. The
@@ -15,6 +20,9 @@ impl Runtime {
         };
         let now = self.store().clock().micros();
         let kept = i64::try_from(kept.as_micros()).unwrap_or(i64::MAX);
+        if now < self.prune_from().load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let before = now.saturating_sub(kept);
         let org = self.org();
         let mut snapshot = self.store().snapshot().await?;
@@ -23,6 +31,8 @@ impl Runtime {
         let Some(segment) = newest else {
             return Ok(());
         };
+        // The whole chain is looked at: not each time that another segment has become old enough.
+        self.prune_from().store(now + PAUSE, Ordering::Relaxed);
         // A checkpoint says that all before it held: it is made of nothing else.
         let found = self.prove_audit(org, None).await?;
         if !found.ok {

@@ -1,7 +1,7 @@
 use toolcrib_counter::Principal;
 use toolcrib_data::platform::documents::{self, DocumentRow};
 use toolcrib_data::platform::people;
-use toolcrib_data::records::{Database, Dialect, MAIN, Model};
+use toolcrib_data::records::{Database, MAIN, Model};
 
 use super::error::DocumentError;
 use super::path::DocumentPath;
@@ -116,7 +116,7 @@ impl Runtime {
             connections: all
                 .map(|(name, database)| ConnectionView {
                     name: name.to_owned(),
-                    database: short_name(database.dialect).to_owned(),
+                    database: database.dialect.key().to_owned(),
                     read_only: database.read_only,
                     models: on(name),
                 })
@@ -126,15 +126,6 @@ impl Runtime {
                 .map(|model| model_view(&workspace, model))
                 .collect(),
         })
-    }
-}
-
-/// A database's name in the API, as it begins a URL.
-fn short_name(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Sqlite => "sqlite",
-        Dialect::Postgres => "postgres",
-        Dialect::Mysql => "mysql",
     }
 }
 

@@ -7,28 +7,12 @@ pub(crate) mod save;
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, header};
 use toolcrib_counter::Principal;
 use toolcrib_runtime::{ChangeMode, DocumentChange};
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
-
-/// The version that a request changes: that of `If-Match`, or none for what is to be new.
-fn version(headers: &HeaderMap) -> Result<Option<i64>, ApiError> {
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    if let Some(version) = text(header::IF_MATCH).and_then(|tag| tag.trim_matches('"').parse().ok())
-    {
-        return Ok(Some(version));
-    }
-    if text(header::IF_NONE_MATCH) == Some("*") {
-        return Ok(None);
-    }
-    Err(ApiError::new(
-        Code::VersionMissing,
-        "Send the version that you change as If-Match, as the ETag named it; for a new one send If-None-Match: *.",
-    ))
-}
+use crate::version::etag;
 
 fn mode(dry_run: Option<bool>, allow_data_loss: Option<bool>) -> ChangeMode {
     match (dry_run, allow_data_loss) {
@@ -53,7 +37,5 @@ async fn change(
             "The change broke down; look whether it was made.",
         )
     })??;
-    let etag = saved.version.map(|version| format!("\"{version}\""));
-    let etag = etag.map(|tag| [(header::ETAG, tag)]);
-    Ok((etag, Json(saved)).into_response())
+    Ok((saved.version.map(etag), Json(saved)).into_response())
 }

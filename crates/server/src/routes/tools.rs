@@ -7,7 +7,6 @@ pub(crate) mod restore;
 pub(crate) mod update;
 pub(crate) mod versions;
 
-use http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolcrib_counter::{Principal, RegisteredTool};
@@ -93,18 +92,6 @@ impl Sharing {
             roles: self.roles,
         })
     }
-}
-
-/// The version that a request changes.
-fn version(headers: &HeaderMap) -> Result<i64, ApiError> {
-    let tag = headers.get(header::IF_MATCH);
-    let version = tag.and_then(|tag| tag.to_str().ok()?.trim_matches('"').parse().ok());
-    version.ok_or_else(|| {
-        ApiError::new(
-            Code::VersionMissing,
-            "Send the version that you change as If-Match, as the ETag named it.",
-        )
-    })
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,14 +1,11 @@
 //! A card as somebody else than its asker sees it: through the rights of both.
 
 use serde_json::{Map, Value};
-use toolcrib_counter::{Card, CardChange, Principal};
+use toolcrib_counter::{Card, CardChange, Principal, WITHHELD};
 use toolcrib_data::records::{self, Viewed};
 use toolcrib_data::{Store, StoreError};
 
 use super::RecordData;
-
-/// What stands in place of what the viewer may not read.
-pub const WITHHELD: &str = "[withheld]";
 
 impl RecordData {
     /// The card of a waiting write to records of a model, as `viewer` may see it.

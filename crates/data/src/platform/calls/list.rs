@@ -2,6 +2,7 @@ use toolcrib::id::{ConversationId, OrgId, UserId};
 
 use super::{COLUMNS, CallRow, Via, read_row};
 use crate::platform::Page;
+use crate::platform::like::{ESCAPE, holding};
 use crate::platform::sql::sql;
 use crate::{ReadFrom, StoreError};
 
@@ -57,11 +58,11 @@ pub async fn list(
         }
     };
     let text = match filter.text {
-        None => "",
-        Some(_) => {
-            "AND (lower(error) LIKE $12 ESCAPE '!' OR EXISTS (SELECT 1 FROM tc_call_events AS e \
-               WHERE e.org_id = tc_calls.org_id AND e.call_id = tc_calls.id AND lower(e.reason) LIKE $12 ESCAPE '!'))"
-        }
+        None => String::new(),
+        Some(_) => format!(
+            "AND (lower(error) LIKE $12 {ESCAPE} OR EXISTS (SELECT 1 FROM tc_call_events AS e \
+               WHERE e.org_id = tc_calls.org_id AND e.call_id = tc_calls.id AND lower(e.reason) LIKE $12 {ESCAPE}))"
+        ),
     };
     let query = sql(format!(
         "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 \
@@ -71,7 +72,10 @@ pub async fn list(
            AND ($10 IS NULL OR asked_at >= $10) AND ($11 IS NULL OR asked_at < $11) {outcome} {text} \
          ORDER BY id DESC LIMIT $7"
     ));
-    let pattern = filter.text.as_deref().map(like);
+    let pattern = filter
+        .text
+        .as_deref()
+        .map(|text| holding(&text.to_lowercase()));
     let rows = query
         .bind(org.to_string())
         .bind(filter.asker.map(|id| id.to_string()))
@@ -90,19 +94,6 @@ pub async fn list(
     };
     let rows = rows.fetch_all(&mut from.as_conn().await?).await?;
     rows.iter().map(read_row).collect()
-}
-
-/// A pattern for texts in small letters that hold this one.
-fn like(text: &str) -> String {
-    let mut pattern = "%".to_owned();
-    for c in text.to_lowercase().chars() {
-        if matches!(c, '%' | '_' | '!') {
-            pattern.push('!');
-        }
-        pattern.push(c);
-    }
-    pattern.push('%');
-    pattern
 }
 
 /// How a tool was used lately.

@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
 use crate::params::{InPath, Params};
+use crate::version;
 
 /// What may happen.
 #[derive(Deserialize, IntoParams)]
@@ -35,7 +36,7 @@ pub(crate) async fn delete(
     let change = DocumentChange {
         path,
         content: DocumentContent::Nothing,
-        version: super::version(&headers)?,
+        version: version::changed_or_new(&headers)?,
         mode: super::mode(query.dry_run, query.allow_data_loss),
     };
     super::change(app, principal, change).await

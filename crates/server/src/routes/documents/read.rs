@@ -1,13 +1,13 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::header;
 use toolcrib_runtime::DocumentView;
 
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
 use crate::params::InPath;
+use crate::version::etag;
 
 /// Reads a file of the workspace.
 #[utoipa::path(get, path = "/api/workspace/documents/{*path}", tag = "workspace", params(("path" = String, Path)),
@@ -18,7 +18,5 @@ pub(crate) async fn read(
     InPath(path): InPath,
 ) -> Result<Response, ApiError> {
     let document = app.runtime.document(&principal, &path).await?;
-    let etag = document.version.map(|version| format!("\"{version}\""));
-    let etag = etag.map(|tag| [(header::ETAG, tag)]);
-    Ok((etag, Json(document)).into_response())
+    Ok((document.version.map(etag), Json(document)).into_response())
 }

@@ -11,6 +11,7 @@ use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
 use crate::params::InPath;
+use crate::version;
 
 /// What a file of the workspace is to hold: `text`, or for YAML its `definition`.
 #[derive(Deserialize, ToSchema)]
@@ -51,7 +52,7 @@ pub(crate) async fn save(
     let change = DocumentChange {
         path,
         content,
-        version: super::version(&headers)?,
+        version: version::changed_or_new(&headers)?,
         mode: super::mode(body.dry_run, body.allow_data_loss),
     };
     super::change(app, principal, change).await

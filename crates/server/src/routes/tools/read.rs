@@ -1,13 +1,13 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::header;
 
 use super::{Tool, stats};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
 use crate::params::InPath;
+use crate::version;
 
 /// One tool.
 #[utoipa::path(get, path = "/api/tools/{name}", tag = "tools", params(("name" = String, Path)),
@@ -23,9 +23,8 @@ pub(crate) async fn read(
         .find(|tool| tool.row.name == name)
         .ok_or_else(|| ApiError::not_found("tool"))?;
     let stats = stats(&app.runtime, &principal).await?;
-    let etag = [(header::ETAG, format!("\"{}\"", tool.row.version))];
     Ok((
-        etag,
+        version::etag(tool.row.version),
         Json(Tool::new(&app.runtime, &principal, tool, &stats)),
     )
         .into_response())

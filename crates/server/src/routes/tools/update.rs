@@ -1,7 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, header};
+use http::HeaderMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -15,6 +15,7 @@ use crate::auth::SignedIn;
 use crate::body::Body;
 use crate::error::{ApiError, Code};
 use crate::params::InPath;
+use crate::version;
 
 /// What to change in a tool's row.
 #[derive(Deserialize, ToSchema)]
@@ -68,7 +69,7 @@ pub(crate) async fn update(
     headers: HeaderMap,
     Body(change): Body<Change>,
 ) -> Result<Response, ApiError> {
-    let version = super::version(&headers)?;
+    let from = version::changed(&headers)?;
     let change = ToolChange {
         enabled: change.enabled,
         requires_approval: change.requires_approval,
@@ -85,9 +86,9 @@ pub(crate) async fn update(
     let tool = runtime
         .counter()
         .registry()
-        .save(runtime.store(), &principal, &name, version, &change)
+        .save(runtime.store(), &principal, &name, from, &change)
         .await?;
     let stats = stats(runtime, &principal).await?;
-    let etag = [(header::ETAG, format!("\"{}\"", tool.row.version))];
+    let etag = version::etag(tool.row.version);
     Ok((etag, Json(Tool::new(runtime, &principal, &tool, &stats))).into_response())
 }
