@@ -151,7 +151,10 @@ impl Counter {
         };
         let redrawn = redrawn.filter(|_| !is_late);
         if let Some(redrawn) = &redrawn {
-            approvals::edit(&mut unit, principal.org, id, &redrawn.edited).await?;
+            // Who was faster decided on something else.
+            if !approvals::edit(&mut unit, principal.org, id, &redrawn.edited).await? {
+                return Err(DecideError::AlreadyDecided(Box::new(approval)));
+            }
         }
         let end = WaitEnd {
             status,

@@ -17,7 +17,7 @@ mod tool;
 
 pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord, WITHHELD};
 pub use counter::{Counter, CounterOptions};
-pub use decide::who::{is_decider, may_see};
+pub use decide::who::{is_decider, may_grant, may_see};
 pub use decide::{DecideError, Decision, DecisionKind, GrantKind};
 pub use error::CounterError;
 pub use offer::AgentScope;

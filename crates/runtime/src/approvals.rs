@@ -77,11 +77,10 @@ impl Runtime {
         if row.asker == reader.user {
             return Ok(view);
         }
-        let is_record = call
-            .found
-            .as_ref()
-            .is_some_and(|found| found.kind == "record");
-        if is_record {
+        // A tool that touches no records shows what it was asked with to whoever decides; of any
+        // other, what can't be told to be the reader's is withheld.
+        let kind = call.found.as_ref().map(|found| found.kind.as_str());
+        if kind != Some("system") {
             let card = serde_json::from_value::<Card>(view.card.take());
             let model = self.counter().model_of(call);
             view.card = match (card, model) {

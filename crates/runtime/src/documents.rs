@@ -120,9 +120,9 @@ impl Runtime {
         path: &DocumentPath,
     ) -> Result<(Option<DocumentRow>, Vec<DocumentRow>), StoreError> {
         let mut snapshot = self.store().snapshot().await?;
-        let newest = documents::versions(&mut snapshot, org, path.as_str()).await?;
+        let newest = documents::newest(&mut snapshot, org, path.as_str()).await?;
         let rows = documents::current(&mut snapshot, org).await?;
-        Ok((newest.into_iter().next(), rows))
+        Ok((newest, rows))
     }
 
     /// What is sensitive, and which tables there are data models of, says who may do what: that is for

@@ -35,8 +35,7 @@ impl Runtime {
         let Some(mut whole) = row.as_ref().and_then(output) else {
             return Ok(None);
         };
-        let handle = whole.get("handle").and_then(Value::as_str);
-        if let Some(handle) = handle.and_then(|text| text.strip_prefix("handle://")) {
+        if let Some(handle) = row.as_ref().and_then(|row| row.handle.as_deref()) {
             let now = self.store().clock().micros();
             let (org, user) = (principal.org, principal.user);
             let content = handles::resolve(&mut snapshot, org, handle, user, now).await?;

@@ -29,7 +29,6 @@ pub use exported::Exported;
 pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};
 pub use people::{NewToken, SignedIn};
-pub use reload::FilesSeen;
 pub use run::start::{ChatError, ChatMessage, Started};
 pub use runtime::{Runtime, RuntimeOptions};
 pub use stream::{Chunk, StreamReader};

@@ -16,12 +16,11 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// What the files of a workspace were like at a moment: their sizes, and when they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FilesSeen(BTreeMap<PathBuf, (u64, Option<SystemTime>)>);
+pub(crate) struct FilesSeen(BTreeMap<PathBuf, (u64, Option<SystemTime>)>);
 
 impl FilesSeen {
     /// Looks at the files of the folder that a workspace is loaded from.
-    #[must_use]
-    pub fn now(dir: &Path) -> Self {
+    fn now(dir: &Path) -> Self {
         let mut seen = BTreeMap::new();
         for folder in FOLDERS {
             look(&dir.join(folder), &mut seen);
@@ -86,7 +85,13 @@ impl Runtime {
                     Ok(steps) => {
                         tracing::info!(migrations = steps.len(), "the workspace is taken anew");
                     }
-                    Err(error) => tracing::error!(%error, "the workspace stays as it was"),
+                    Err(error) => {
+                        tracing::error!(%error, "the workspace stays as it was");
+                        // What is in the files is tried once; trouble of the database, until it is over.
+                        if !matches!(error, RuntimeError::Workspace(_) | RuntimeError::Models(_)) {
+                            continue;
+                        }
+                    }
                 }
                 taken = seen;
             }

@@ -35,6 +35,7 @@ pub(crate) enum Code {
     KeyReused,
     NothingToRetry,
     NotEnded,
+    Erased,
     Exists,
     OwnedByFile,
     DataLoss,
@@ -120,6 +121,7 @@ impl Code {
             ),
             Self::NothingToRetry => ("nothing_to_retry", S::CONFLICT, "Nothing to try again"),
             Self::NotEnded => ("not_ended", S::CONFLICT, "Still under way"),
+            Self::Erased => ("erased", S::CONFLICT, "Erased already"),
             Self::Exists => ("exists", S::PRECONDITION_FAILED, "It is there already"),
             Self::OwnedByFile => ("file_owned", S::CONFLICT, "A file of the folder"),
             Self::DataLoss => ("data_loss", S::CONFLICT, "Records would be lost"),
@@ -301,7 +303,8 @@ impl From<AuditError> for ApiError {
         match error {
             AuditError::NotAllowed => Self::new(Code::NotAllowed, detail),
             AuditError::NotFound => Self::not_found("call"),
-            AuditError::NotEnded | AuditError::Erased => Self::new(Code::NotEnded, detail),
+            AuditError::NotEnded => Self::new(Code::NotEnded, detail),
+            AuditError::Erased => Self::new(Code::Erased, detail),
             AuditError::Reason(_) => Self::new(Code::InvalidRequest, detail),
             AuditError::Store(error) => error.into(),
         }

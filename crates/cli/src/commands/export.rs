@@ -1,3 +1,5 @@
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
@@ -20,33 +22,37 @@ pub(crate) async fn run(arguments: Export) -> anyhow::Result<ExitCode> {
     client.close().await;
     let answer = answer?;
     let to = arguments.to.as_deref().unwrap_or(dir);
-    let mut written = 0;
+    let mut files = Vec::new();
     let items = answer.get("items").and_then(Value::as_array);
     for item in items.into_iter().flatten() {
         let text = |key: &str| item.get(key).and_then(Value::as_str);
-        let (Some(path), Some(content), Some("web")) = (text("path"), text("text"), text("origin"))
-        else {
-            continue;
-        };
-        let file = below(to, path)?;
-        if file.exists() {
-            bail!(
-                "{} is there already; nothing was written over it",
-                file.display()
-            );
+        if let (Some(path), Some(content), Some("web")) =
+            (text("path"), text("text"), text("origin"))
+        {
+            files.push((below(to, path)?, content));
         }
-        if let Some(parent) = file.parent() {
-            std::fs::create_dir_all(parent)
-                .with_context(|| format!("making {}", parent.display()))?;
-        }
-        std::fs::write(&file, content).with_context(|| format!("writing {}", file.display()))?;
-        tell(file.display());
-        written += 1;
     }
-    if written == 0 {
+    // All of them, or none.
+    if let Some((file, _)) = files.iter().find(|(file, _)| file.exists()) {
+        bail!("{} is there already; nothing was written", file.display());
+    }
+    for (file, content) in &files {
+        write_new(file, content)?;
+        tell(file.display());
+    }
+    if files.is_empty() {
         tell("Nothing was made in the web app.");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn write_new(file: &Path, content: &str) -> anyhow::Result<()> {
+    if let Some(parent) = file.parent() {
+        std::fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+    }
+    let writing = || format!("writing {}", file.display());
+    let mut new = File::create_new(file).with_context(writing)?;
+    new.write_all(content.as_bytes()).with_context(writing)
 }
 
 /// A path in a folder; none that leads out of it.

@@ -4,10 +4,11 @@ use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::grants::{self, GrantRow};
 
+use super::who::may_grant;
 use super::{DecideError, Decision, DecisionKind, GrantKind};
 use crate::path::{digest_of, scope};
 use crate::tool::erased::PreparedCall;
-use crate::{Counter, Level, Principal};
+use crate::{Counter, Principal};
 
 impl Counter {
     /// Writes down that a decision is for later calls too.
@@ -27,18 +28,11 @@ impl Counter {
         };
         let found = call.found.as_ref();
         let found = found.ok_or(DecideError::NotFound)?;
-        let refused = if decision.kind != DecisionKind::Approve {
-            Some("only what is approved can be approved for later calls too")
-        } else if !approval.terms.grants || found.level == Level::Destructive.name() {
-            Some("this tool is decided on each time")
-        } else if approval.asker != principal.user {
-            Some("only the one who asked decides for their later calls")
-        } else {
-            None
-        };
-        if let Some(why) = refused {
-            return Err(DecideError::NotAllowed(why));
+        if decision.kind != DecisionKind::Approve {
+            let told = "only what is approved can be approved for later calls too";
+            return Err(DecideError::NotAllowed(told));
         }
+        may_grant(principal.user, approval, call).map_err(DecideError::NotAllowed)?;
         let prepared = self.prepared(call).ok_or(DecideError::NotFound)?;
         let grant = GrantRow {
             id: GrantId::mint(),

@@ -1,13 +1,13 @@
 //! Who decides: the asker, or members of the roles that the tool's row names.
 
-use toolcrib::id::ApprovalId;
+use toolcrib::id::{ApprovalId, UserId};
 use toolcrib_data::ReadFrom;
 use toolcrib_data::platform::approvals::{self, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_data::platform::people::CredentialKind;
 
 use super::DecideError;
-use crate::{Principal, Scope};
+use crate::{Level, Principal, Scope};
 
 /// The approval and its call, if this user asked or may be asked to decide. Somebody else's is as
 /// good as none.
@@ -47,6 +47,27 @@ pub fn is_decider(principal: &Principal, approval: &ApprovalRow) -> Result<(), &
         true => Ok(()),
         false => Err("this is for somebody with another role to decide"),
     }
+}
+
+/// Whether this person may decide for later calls too: for their own, of a tool whose row allows it and
+/// that does not destroy. Of what level nobody knows, nobody does.
+///
+/// # Errors
+/// Why they may not.
+pub fn may_grant(
+    principal: UserId,
+    approval: &ApprovalRow,
+    call: &CallRow,
+) -> Result<(), &'static str> {
+    let level = call.found.as_ref().map(|found| found.level.as_str());
+    let is_usual = level.is_some_and(|level| level != Level::Destructive.name());
+    if !approval.terms.grants || !is_usual {
+        return Err("this tool is decided on each time");
+    }
+    if approval.asker != principal {
+        return Err("only the one who asked decides for their later calls");
+    }
+    Ok(())
 }
 
 fn is_approver(principal: &Principal, approval: &ApprovalRow) -> bool {

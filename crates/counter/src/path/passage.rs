@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
-use toolcrib::id::CallId;
+use toolcrib::id::{CallId, GrantId};
 use toolcrib::state::CallState;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{CallEvent, CallRow};
@@ -27,6 +27,8 @@ pub(crate) struct Passage<'a> {
     pub(crate) approval: Option<ApprovalRow>,
     /// How long the tool may take, if its row says.
     pub(crate) timeout: Option<Duration>,
+    /// The decision for later calls that covers it.
+    pub(crate) grant: Option<GrantId>,
     /// Whether a person decided in favour of it before it came here.
     approved: bool,
     /// What the tool said of where its answer comes from.
@@ -109,6 +111,7 @@ impl<'a> Passage<'a> {
             events: vec![asked],
             approval: None,
             timeout: None,
+            grant: None,
             approved: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
@@ -135,6 +138,7 @@ impl<'a> Passage<'a> {
             events: Vec::new(),
             approval: None,
             timeout: None,
+            grant: None,
             tags: TagSlot::default(),
             touched: Slot::default(),
         }

@@ -8,7 +8,7 @@ use toolcrib_data::Unit;
 
 use super::close::{self, Ending};
 use super::passage::{Passage, Stop};
-use super::{find, measure, on_connection};
+use super::{find, grant, measure, on_connection};
 use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
@@ -38,10 +38,12 @@ pub(super) async fn run(
     call: &dyn PreparedCall,
 ) -> Result<(), Stop> {
     if tool.built_in.tool.runs_outside_transaction() {
+        grant::enter_alone(passage).await?;
         outside(passage, tool, call).await
     } else if tool.level() == Level::ReadOnly {
         reading(passage, call).await
     } else if let Some(connection) = call.connection() {
+        grant::enter_alone(passage).await?;
         on_connection::run(passage, call, &connection).await
     } else {
         in_unit(passage, call).await
@@ -72,7 +74,11 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
     let mut unit = passage.counter.store.unit().await?;
     passage.row.started_at = Some(passage.counter.now());
     close::check_lease(passage, &mut unit).await?;
-    let ending = match check_again(passage, &mut unit, call).await {
+    let checked = match grant::enter(passage, &mut unit).await {
+        Ok(()) => check_again(passage, &mut unit, call).await,
+        stopped => stopped,
+    };
+    let ending = match checked {
         Err(Stop::Refused(reason)) => Ending::refused(reason),
         Err(other) => return Err(other),
         Ok(()) => {

@@ -49,24 +49,24 @@ pub async fn current(from: &mut impl ReadFrom, org: OrgId) -> Result<Vec<Documen
     rows.iter().map(read_row).collect()
 }
 
-/// All versions of a document, the newest first.
+/// The newest version of a document; one that went has no text.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn versions(
+pub async fn newest(
     from: &mut impl ReadFrom,
     org: OrgId,
     path: &str,
-) -> Result<Vec<DocumentRow>, StoreError> {
-    let rows = sql(
+) -> Result<Option<DocumentRow>, StoreError> {
+    let row = sql(
         "SELECT path, version, text, saved_by, saved_at FROM tc_documents \
-         WHERE org_id = $1 AND path = $2 ORDER BY version DESC",
+         WHERE org_id = $1 AND path = $2 ORDER BY version DESC LIMIT 1",
     )
     .bind(org.to_string())
     .bind(path)
-    .fetch_all(&mut from.as_conn().await?)
+    .fetch_optional(&mut from.as_conn().await?)
     .await?;
-    rows.iter().map(read_row).collect()
+    row.as_ref().map(read_row).transpose()
 }
 
 /// Saves the next version of a document. Answers with nothing if that version is there already.

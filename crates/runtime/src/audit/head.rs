@@ -1,3 +1,4 @@
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::chain::End;
@@ -21,10 +22,21 @@ impl NotedHead {
         }
     }
 
-    /// What is noted down.
+    /// What is noted down. What should be and can't be read is told as a head that no chain has.
     pub(super) fn read(&self) -> Option<String> {
-        let text = std::fs::read_to_string(self.path.as_ref()?).ok()?;
-        Some(text.trim().to_owned())
+        match std::fs::read_to_string(self.path.as_ref()?) {
+            Ok(text) => Some(text.trim().to_owned()),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => {
+                tracing::error!(%error, "the noted head of the audit chain can't be read");
+                Some("unreadable".to_owned())
+            }
+        }
+    }
+
+    /// Whether a chain that goes to that entry must have its head noted down.
+    pub(super) fn is_missing(&self, sealed_to: i64) -> bool {
+        self.path.is_some() && sealed_to > 0 && self.read().is_none()
     }
 
     /// Notes that the chain has grown. What does not follow on what is noted is not noted: that it

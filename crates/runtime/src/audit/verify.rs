@@ -135,6 +135,13 @@ impl Runtime {
                 Ok(looking)
             }));
         }
+        if self.audit_head().is_missing(look.end.seq) {
+            look.problem(
+                None,
+                None,
+                "the head that was noted down beside the key is gone",
+            );
+        }
         let unsealed = audit::events_after(&mut snapshot, org, look.end.mark).await?;
         // What was erased a moment ago is not sealed yet, and is not to be called changed.
         let tail = audit::events(&mut snapshot, org, look.end.mark, TAIL).await?;

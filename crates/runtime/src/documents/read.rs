@@ -42,8 +42,7 @@ impl Runtime {
             });
         }
         let mut snapshot = self.store().snapshot().await?;
-        let versions = documents::versions(&mut snapshot, principal.org, path).await?;
-        let newest = versions.into_iter().next();
+        let newest = documents::newest(&mut snapshot, principal.org, path).await?;
         let DocumentRow {
             version,
             text,

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use toolcrib::id::{ConversationId, OrgId, UserId};
-use toolcrib_counter::{Principal, is_decider};
+use toolcrib_counter::{Principal, is_decider, may_grant};
 use toolcrib_data::platform::approvals::{self, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_data::platform::conversations::{self, ConversationRow};
@@ -91,7 +91,7 @@ impl Around {
         let around = ApprovalAround {
             tool: call.tool.clone(),
             decides: self.decides(from, approval, reader).await?,
-            level: call.found.as_ref().map(|found| found.level.clone()),
+            grants: may_grant(reader, approval, call).is_ok(),
             agent: call.agent.clone(),
             asker: self.person(from, approval.asker).await?,
             decider: match approval.decider {
@@ -103,7 +103,7 @@ impl Around {
                 None => None,
             },
         };
-        Ok(ApprovalView::new(approval, around, reader))
+        Ok(ApprovalView::new(approval, around))
     }
 
     /// A call as `reader` may see what is around it.

@@ -72,6 +72,8 @@ impl Runtime {
             view.arguments = shown("arguments");
             view.output = None;
             view.error = None;
+            view.title_done = None;
+            view.trial = None;
             view.approval = Some(approval);
         }
         Ok(view)

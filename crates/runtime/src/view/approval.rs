@@ -1,6 +1,5 @@
 use serde::Serialize;
 use serde_json::Value;
-use toolcrib::id::UserId;
 use toolcrib_data::platform::approvals::{ApprovalRow, ApprovalStatus};
 use utoipa::ToSchema;
 
@@ -58,7 +57,7 @@ pub struct ApprovalView {
 pub(crate) struct ApprovalAround {
     pub(crate) tool: String,
     pub(crate) decides: bool,
-    pub(crate) level: Option<String>,
+    pub(crate) grants: bool,
     pub(crate) agent: Option<String>,
     pub(crate) asker: Person,
     pub(crate) decider: Option<Person>,
@@ -66,8 +65,7 @@ pub(crate) struct ApprovalAround {
 }
 
 impl ApprovalView {
-    pub(crate) fn new(row: &ApprovalRow, around: ApprovalAround, reader: UserId) -> Self {
-        let is_asker = row.asker == reader;
+    pub(crate) fn new(row: &ApprovalRow, around: ApprovalAround) -> Self {
         Self {
             id: row.id.to_string(),
             call_id: row.call.to_string(),
@@ -81,9 +79,7 @@ impl ApprovalView {
             reason: row.reason.clone(),
             may_decide: row.status == ApprovalStatus::Pending && around.decides,
             may_edit: row.terms.edit,
-            may_grant: row.terms.grants
-                && is_asker
-                && around.level.as_deref() != Some("destructive"),
+            may_grant: around.grants,
             approver_roles: row.terms.approver_roles.clone(),
             arguments_before: row
                 .arguments_before

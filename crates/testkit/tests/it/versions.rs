@@ -71,10 +71,7 @@ async fn each_save_keeps_who_when_and_what_and_any_can_be_restored() {
         paths,
         [
             "roles",
-            "settings.approval.approverRoles",
             "settings.approval.edit",
-            "settings.approval.fourEyes",
-            "settings.approval.grants",
             "settings.buttonLabel",
             "settings.icon",
             "settings.timeoutMs"

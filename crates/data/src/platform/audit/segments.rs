@@ -268,6 +268,23 @@ pub async fn drop_before(unit: &mut Unit, org: OrgId, at: &Checkpoint) -> Result
     .bind(at.mark.row)
     .execute(&mut conn)
     .await?;
+    // What belongs to a call goes before it: what is left over could not be told to be anybody's.
+    for table in [
+        "tc_approvals",
+        "tc_handles",
+        "tc_grant_uses",
+        "tc_record_calls",
+        "tc_withheld",
+    ] {
+        sql(format!(
+            "DELETE FROM {table} WHERE org_id = $1 AND call_id IN (SELECT id FROM tc_calls WHERE org_id = $1 \
+               AND conversation_id IS NULL AND ended_at IS NOT NULL AND NOT EXISTS \
+                 (SELECT 1 FROM tc_call_events AS e WHERE e.org_id = tc_calls.org_id AND e.call_id = tc_calls.id))"
+        ))
+        .bind(&org)
+        .execute(&mut conn)
+        .await?;
+    }
     sql(
         "DELETE FROM tc_calls WHERE org_id = $1 AND conversation_id IS NULL AND ended_at IS NOT NULL \
            AND NOT EXISTS (SELECT 1 FROM tc_call_events AS e WHERE e.org_id = tc_calls.org_id AND e.call_id = tc_calls.id)",

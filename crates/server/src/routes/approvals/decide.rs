@@ -28,12 +28,12 @@ pub(crate) struct NewDecision {
     arguments: Option<Map<String, Value>>,
     /// Which later calls a decision in favour is for too: `once` for none.
     #[serde(default)]
-    grant: Grant,
+    grant: GrantFor,
 }
 
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Grant {
+enum GrantFor {
     #[default]
     Once,
     Conversation,
@@ -77,9 +77,9 @@ pub(crate) async fn decide(
         arguments_hash: new.arguments_hash,
         arguments: new.arguments,
         grant: match new.grant {
-            Grant::Once => GrantKind::Once,
-            Grant::Conversation => GrantKind::Conversation,
-            Grant::Always => GrantKind::Always,
+            GrantFor::Once => GrantKind::Once,
+            GrantFor::Conversation => GrantKind::Conversation,
+            GrantFor::Always => GrantKind::Always,
         },
     };
     let runtime = app.runtime.clone();

@@ -73,6 +73,26 @@ pub(crate) async fn export(
     Ok((headers, body).into_response())
 }
 
+/// Why an export breaks off: a file with holes must not look whole.
+#[derive(Debug, thiserror::Error)]
+enum ExportError {
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+impl From<ExportError> for ApiError {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Audit(error) => error.into(),
+            ExportError::Csv(_) | ExportError::Json(_) => Self::internal(&error),
+        }
+    }
+}
+
 /// Where an export goes on.
 enum Next {
     First,
@@ -91,7 +111,7 @@ struct Exporting {
 type Step = (Bytes, Option<Exporting>);
 
 impl Exporting {
-    async fn step(mut self) -> Result<Option<Step>, AuditError> {
+    async fn step(mut self) -> Result<Option<Step>, ExportError> {
         let (begin, after) = match &self.next {
             Next::First => (Begin::WithNames, None),
             Next::After(id) => (Begin::WithRecords, Some(id.clone())),
@@ -103,13 +123,14 @@ impl Exporting {
             .await?;
         let rows: Vec<Value> = calls.iter().map(row).collect();
         let piece = match self.format {
-            Format::Csv => table::lines(COLUMNS, begin, &rows).unwrap_or_default(),
+            Format::Csv => table::lines(COLUMNS, begin, &rows)?,
             Format::Jsonl => {
-                let lines = calls.iter().map(|call| {
-                    let line = serde_json::to_string(call).unwrap_or_default();
-                    format!("{line}\n")
-                });
-                lines.collect::<String>().into_bytes()
+                let mut lines = Vec::new();
+                for call in &calls {
+                    serde_json::to_writer(&mut lines, call)?;
+                    lines.push(b'\n');
+                }
+                lines
             }
         };
         let more = calls.last().filter(|_| calls.len() == PAGE as usize);

@@ -12,7 +12,7 @@ use crate::page::List;
 /// A decision for later calls.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Grant {
+pub(crate) struct StandingGrant {
     /// Its id.
     id: String,
     /// The tool.
@@ -27,7 +27,7 @@ pub(crate) struct Grant {
     created_at: String,
 }
 
-impl Grant {
+impl StandingGrant {
     fn of(row: GrantRow) -> Self {
         Self {
             id: row.id.to_string(),
@@ -41,12 +41,14 @@ impl Grant {
 }
 
 /// Lists the user's own decisions for later calls that are in force.
-#[utoipa::path(get, path = "/api/grants", tag = "grants", responses((status = 200, body = List<Grant>)))]
+#[utoipa::path(get, path = "/api/grants", tag = "grants", responses((status = 200, body = List<StandingGrant>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
-) -> Result<Json<List<Grant>>, ApiError> {
+) -> Result<Json<List<StandingGrant>>, ApiError> {
     let mut snapshot = app.runtime.store().snapshot().await?;
     let rows = grants::of_user(&mut snapshot, principal.org, principal.user).await?;
-    Ok(Json(List::whole(rows.into_iter().map(Grant::of).collect())))
+    Ok(Json(List::whole(
+        rows.into_iter().map(StandingGrant::of).collect(),
+    )))
 }

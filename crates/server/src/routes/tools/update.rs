@@ -20,7 +20,7 @@ use crate::version;
 /// What to change in a tool's row.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Change {
+pub(crate) struct ToolPatch {
     /// Whether it can be used at all.
     enabled: Option<bool>,
     /// Whether a person is asked before each call.
@@ -60,14 +60,14 @@ fn said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Sharing>>, D
 }
 
 /// Changes a tool's switches, as its next version.
-#[utoipa::path(patch, path = "/api/tools/{name}", tag = "tools", params(("name" = String, Path)), request_body = Change,
+#[utoipa::path(patch, path = "/api/tools/{name}", tag = "tools", params(("name" = String, Path)), request_body = ToolPatch,
     responses((status = 200, body = Tool), (status = 412, description = "Changed by somebody else")))]
 pub(crate) async fn update(
     State(app): State<App>,
     SignedIn(principal): SignedIn,
     InPath(name): InPath,
     headers: HeaderMap,
-    Body(change): Body<Change>,
+    Body(change): Body<ToolPatch>,
 ) -> Result<Response, ApiError> {
     let from = version::changed(&headers)?;
     let change = ToolChange {

@@ -23,14 +23,14 @@ pub(crate) struct Version {
     /// Who saved it; nobody where a release did.
     saved_by: Option<Person>,
     /// What it changed of the version before.
-    changes: Vec<Change>,
+    changes: Vec<VersionChange>,
     /// Whether it can be restored: of the oldest not enough is kept.
     can_restore: bool,
 }
 
 /// One thing that a version changed.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Change {
+pub(crate) struct VersionChange {
     /// What, for example `settings.timeoutMs`.
     path: String,
     /// What it was.
@@ -103,7 +103,7 @@ fn flatten(path: &str, map: &Map<String, Value>, into: &mut Map<String, Value>) 
     }
 }
 
-fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {
+fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<VersionChange> {
     if before.is_empty() {
         return Vec::new();
     }
@@ -113,11 +113,22 @@ fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Chang
     let of = |map: &Map<String, Value>, path: &str| map.get(path).cloned().unwrap_or_default();
     paths
         .into_iter()
-        .map(|path| Change {
+        .map(|path| VersionChange {
             path: path.clone(),
             before: of(before, path),
             after: of(after, path),
         })
-        .filter(|change| change.before != change.after)
+        .filter(|change| {
+            change.before != change.after && !(is_usual(&change.before) && is_usual(&change.after))
+        })
         .collect()
+}
+
+/// What is not said is as usual: that it is said to be so changes nothing.
+fn is_usual(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
 }
