@@ -11,6 +11,19 @@ export const sessionQuery = queryOptions({
 
 export const isAdmin = (session: Session): boolean => session.user.roles.includes("admin");
 
+/** A page that not everybody has. */
+export type GuardedPage = "audit" | "data";
+
+/** Whether this user has the page. */
+export function mayOpen(session: Session, page: GuardedPage): boolean {
+  switch (page) {
+    case "audit":
+      return isAdmin(session);
+    case "data":
+      return session.mayEdit;
+  }
+}
+
 export const signIn = (token: string) =>
   request<Session>("/api/session", { method: "POST", body: { token } });
 

@@ -8,6 +8,7 @@ import {
   ShieldCheck,
   Wrench,
 } from "lucide-react";
+import type { GuardedPage } from "@/api/session";
 import type { MessageKey } from "@/lib/t";
 
 export type Page = {
@@ -15,8 +16,8 @@ export type Page = {
   label: Extract<MessageKey, `nav.${string}`>;
   icon: typeof Bot;
   keys?: [string, string];
-  /** Who has it; everybody when left out. */
-  only?: "editors" | "admins";
+  /** Which page it is, where not everybody has it. */
+  guarded?: GuardedPage;
 };
 
 /** All pages of the navigation, in its order. */
@@ -25,8 +26,8 @@ export const pages: Page[] = [
   { to: "/approvals", label: "nav.approvals", icon: ListChecks, keys: ["g", "a"] },
   { to: "/agents", label: "nav.agents", icon: Bot },
   { to: "/tools", label: "nav.tools", icon: Wrench, keys: ["g", "t"] },
-  { to: "/data", label: "nav.data", icon: Database, keys: ["g", "d"], only: "editors" },
+  { to: "/data", label: "nav.data", icon: Database, keys: ["g", "d"], guarded: "data" },
   { to: "/calls", label: "nav.calls", icon: ScrollText, keys: ["g", "l"] },
-  { to: "/audit", label: "nav.audit", icon: ShieldCheck, keys: ["g", "u"], only: "admins" },
+  { to: "/audit", label: "nav.audit", icon: ShieldCheck, keys: ["g", "u"], guarded: "audit" },
   { to: "/settings", label: "nav.settings", icon: Settings, keys: ["g", "s"] },
 ];

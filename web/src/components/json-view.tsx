@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "@/api/types";
 import { cx } from "@/lib/cx";
-import { WITHHELD } from "@/lib/withheld";
+import { WITHHELD } from "@/lib/marks";
 
 type Props = { value: Json | undefined; numbers?: boolean; label: string; className?: string };
 

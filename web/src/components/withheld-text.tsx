@@ -1,5 +1,5 @@
+import { WITHHELD } from "@/lib/marks";
 import { t } from "@/lib/t";
-import { WITHHELD } from "@/lib/withheld";
 
 /** A value as it came, or muted that it is withheld. */
 export function WithheldText({ value }: { value: string }) {

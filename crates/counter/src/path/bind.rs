@@ -23,7 +23,11 @@ pub(super) fn terms(
     let own = &tool.row.settings.approval;
     match row(passage, call).filter(|row| row.asks() && row.row.name != tool.row.name) {
         None => own.clone(),
-        Some(row) if tool.asks() => own.and(&row.row.settings.approval),
+        Some(row) if tool.asks() => {
+            let usual = passage.counter.options.approval_lifetime;
+            let usual = u32::try_from(usual.as_secs()).unwrap_or(u32::MAX);
+            own.and(&row.row.settings.approval, usual)
+        }
         Some(row) => row.row.settings.approval.clone(),
     }
 }

@@ -285,7 +285,14 @@ impl Look {
         events: &[AuditEvent],
         rows: &HashMap<String, CallPayload>,
     ) {
-        let salts: HashMap<&str, &str> = serde_json::from_str(&segment.salts).unwrap_or_default();
+        let salts: HashMap<&str, &str> = match serde_json::from_str(&segment.salts) {
+            Ok(salts) => salts,
+            Err(_) => {
+                let first = Some(segment.first_seq);
+                self.problem(first, None, "the salts of these entries can't be read");
+                HashMap::new()
+            }
+        };
         let mut live: HashMap<(String, i64), &AuditEvent> = events
             .iter()
             .map(|event| ((event.call.to_string(), event.number), event))

@@ -2,9 +2,9 @@ import { type ReactNode, Suspense } from "react";
 import type { Approval } from "@/api/types";
 import { JsonView } from "@/components/json-view";
 import { fromNow, longTime } from "@/lib/format";
+import { holds, WITHHELD } from "@/lib/marks";
 import { t } from "@/lib/t";
 import { useNow } from "@/lib/use-now";
-import { hasWithheld } from "@/lib/withheld";
 import { CardBody } from "./card-body";
 import { isWhole } from "./card-title";
 
@@ -29,7 +29,9 @@ export function CardContent({ approval, context, children }: Props) {
             </summary>
             <JsonView value={card.arguments} label={t("approval.exactRequest")} className="mt-2 max-h-64" />
           </details>
-          {hasWithheld(card) ? <p className="text-ink-3 text-small">{t("approval.withheldParts")}</p> : null}
+          {holds(card, WITHHELD) ? (
+            <p className="text-ink-3 text-small">{t("approval.withheldParts")}</p>
+          ) : null}
         </>
       ) : (
         <p className="text-ink-2">{t("approval.withheldWhole")}</p>

@@ -1,6 +1,6 @@
 import type { Approval, Card, ErasedCard, Withheld } from "@/api/types";
+import { WITHHELD } from "@/lib/marks";
 import { t } from "@/lib/t";
-import { WITHHELD } from "@/lib/withheld";
 
 type AnyCard = Approval["card"];
 

@@ -4,8 +4,8 @@ import type { Approval } from "@/api/types";
 import { JsonView } from "@/components/json-view";
 import { cx } from "@/lib/cx";
 import { longTime, shortTime } from "@/lib/format";
+import { holds, WITHHELD } from "@/lib/marks";
 import { t } from "@/lib/t";
-import { hasWithheld } from "@/lib/withheld";
 import { CardBody } from "./card-body";
 import { isErased, isWhole } from "./card-title";
 import { decidedText } from "./decided-text";
@@ -67,7 +67,9 @@ export function DecidedLine({ approval, note, takeFocus }: Props) {
             <JsonView value={card.arguments} label={t("approval.exactRequest")} className="max-h-64" />
           ) : null}
           {isErased(card) ? null : <EditedArguments approval={approval} />}
-          {hasWithheld(card) ? <p className="text-ink-3 text-small">{t("approval.withheldParts")}</p> : null}
+          {holds(card, WITHHELD) ? (
+            <p className="text-ink-3 text-small">{t("approval.withheldParts")}</p>
+          ) : null}
         </div>
       </details>
       {note ? (

@@ -4,7 +4,7 @@ import { ApiError } from "@/api/client";
 import { toolQuery } from "@/api/tools";
 import type { Approval, JsonObject, JsonSchema } from "@/api/types";
 import { type Errors, fromProblem, fromText, missing } from "@/components/schema-form/errors";
-import { hasWithheld } from "@/lib/withheld";
+import { holds, WITHHELD } from "@/lib/marks";
 import { isWhole } from "./card-title";
 
 /** Takes any object; for a tool that who decides can't look up. */
@@ -15,7 +15,10 @@ export const isUnfit = (error: unknown): error is ApiError =>
 
 /** Whether there are arguments to edit: what is withheld would be sent as what it reads. */
 export const canEdit = (approval: Approval): boolean =>
-  approval.mayDecide && approval.mayEdit && isWhole(approval.card) && !hasWithheld(approval.card.arguments);
+  approval.mayDecide &&
+  approval.mayEdit &&
+  isWhole(approval.card) &&
+  !holds(approval.card.arguments, WITHHELD);
 
 /** The arguments of a card while they are edited: null while they stand as they were asked for. */
 export function useEdit(approval: Approval, error: unknown) {

@@ -7,7 +7,7 @@ import { t } from "@/lib/t";
 import { ExportLinks } from "./list/export-links";
 import { fieldCount } from "./list/field-count";
 import { FILTERS } from "./list/filter-bar";
-import { SearchField } from "./list/search-field";
+import { PausedSearch } from "./list/paused-search";
 
 type Props = {
   filter: AuditFilter;
@@ -22,7 +22,7 @@ export function AuditHeader({ filter, isOpen, onOpen, onChange }: Props) {
   const count = fieldCount(filter);
   return (
     <PageHeader title={t("nav.audit")}>
-      <SearchField value={filter.text ?? ""} onChange={(text) => onChange({ text })} />
+      <PausedSearch value={filter.text ?? ""} onChange={(text) => onChange({ text })} />
       <Button
         aria-pressed={isNotDone}
         className={cx("max-sm:order-1", isNotDone && "border-danger-line! bg-danger-soft! text-danger!")}

@@ -1,7 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
 import { type AuditFilter, changedFilter } from "@/api/audit-filter";
-import { AdminsOnly } from "./admins-only";
+import { OnlyFor } from "@/components/only-for";
 import { AuditHeader } from "./audit-header";
 import { ChainStrip } from "./chain/chain-strip";
 import { AuditList } from "./list/audit-list";
@@ -14,7 +14,7 @@ export function AuditPage({ filter, onFilter }: Props) {
   const [isOpen, setOpen] = useState(false);
   const change = (changed: AuditFilter) => onFilter(changedFilter(filter, changed));
   return (
-    <AdminsOnly>
+    <OnlyFor page="audit">
       <main id="main" className="flex min-h-0 flex-1 flex-col max-md:block max-md:overflow-y-auto">
         <AuditHeader filter={filter} isOpen={isOpen} onOpen={setOpen} onChange={change} />
         <ChainStrip filter={filter} />
@@ -22,6 +22,6 @@ export function AuditPage({ filter, onFilter }: Props) {
         <AuditList filter={filter} />
       </main>
       <Outlet />
-    </AdminsOnly>
+    </OnlyFor>
   );
 }

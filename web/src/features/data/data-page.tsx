@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { Database, Plus, Search } from "lucide-react";
+import { Database, Plus } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { modelsQuery } from "@/api/models";
 import type { DataModel } from "@/api/types";
 import { buttonClass } from "@/components/button";
-import { Input } from "@/components/field";
-import { Kbd } from "@/components/kbd";
+import { OnlyFor } from "@/components/only-for";
 import { PageHeader } from "@/components/page-header";
 import { Empty, Failed, Loading } from "@/components/page-state";
+import { SearchField } from "@/components/search-field";
 import { Segmented } from "@/components/segmented";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
 import { ConnectionTable } from "./connection-table";
-import { EditorsOnly } from "./editors-only";
 import { filtered } from "./filter";
 import { ModelTable } from "./model-table";
 
@@ -22,10 +21,10 @@ type View = "models" | "connections";
 /** The data models and the databases that they are in. */
 export function DataPage() {
   return (
-    <EditorsOnly>
+    <OnlyFor page="data">
       <DataLists />
       <Outlet />
-    </EditorsOnly>
+    </OnlyFor>
   );
 }
 
@@ -39,20 +38,12 @@ function DataLists() {
     <main id="main" className="flex min-h-0 flex-1 flex-col">
       <PageHeader title={t("nav.data")} count={view === "models" ? shown.length : data?.connections.length}>
         {view === "models" ? (
-          <div className="relative w-72 max-sm:order-1 max-sm:w-full">
-            <Search aria-hidden className="pointer-events-none absolute start-2.5 top-2 size-4 text-ink-3" />
-            <Input
-              data-slash="focus"
-              aria-label={t("data.search")}
-              placeholder={t("data.search")}
-              className="ps-8 pe-8"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-            <span aria-hidden className="pointer-events-none absolute end-2 top-[7px] max-sm:hidden">
-              <Kbd>/</Kbd>
-            </span>
-          </div>
+          <SearchField
+            label={t("data.search")}
+            value={typed}
+            onChange={setTyped}
+            className="max-sm:order-1"
+          />
         ) : null}
         <Segmented
           label={t("data.view")}

@@ -2,19 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { documentQuery, modelsQuery } from "@/api/models";
 import type { DataModel, WorkspaceDocument } from "@/api/types";
+import { OnlyFor } from "@/components/only-for";
 import { Failed, Loading } from "@/components/page-state";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
 import { ModelEditor } from "./editor/model-editor";
-import { EditorsOnly } from "./editors-only";
 
 type Props = { name: string; onSaved: (name: string) => void; onCancel: () => void };
 
 export function EditModelPage(props: Props) {
   return (
-    <EditorsOnly>
+    <OnlyFor page="data">
       <Found {...props} />
-    </EditorsOnly>
+    </OnlyFor>
   );
 }
 

@@ -1,12 +1,12 @@
+import { OnlyFor } from "@/components/only-for";
 import { t } from "@/lib/t";
 import { ModelEditor } from "./editor/model-editor";
-import { EditorsOnly } from "./editors-only";
 
 type Props = { onSaved: (name: string) => void; onCancel: () => void };
 
 export function NewModelPage({ onSaved, onCancel }: Props) {
   return (
-    <EditorsOnly>
+    <OnlyFor page="data">
       <ModelEditor
         title={t("data.new")}
         document={null}
@@ -14,6 +14,6 @@ export function NewModelPage({ onSaved, onCancel }: Props) {
         onCancel={onCancel}
         onReload={onCancel}
       />
-    </EditorsOnly>
+    </OnlyFor>
   );
 }

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { Search, Wrench } from "lucide-react";
+import { Wrench } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { toolsQuery } from "@/api/tools";
-import { Input, Select } from "@/components/field";
-import { Kbd } from "@/components/kbd";
+import { Select } from "@/components/field";
 import { PageHeader } from "@/components/page-header";
 import { Empty, Failed, Loading } from "@/components/page-state";
+import { SearchField } from "@/components/search-field";
 import { Segmented } from "@/components/segmented";
 import { kindText } from "@/components/tool/kind";
 import { errorText } from "@/lib/error-text";
@@ -28,20 +28,7 @@ export function ToolsPage() {
   return (
     <main id="main" className="flex min-h-0 flex-1 flex-col">
       <PageHeader title={t("nav.tools")} count={shown.length}>
-        <div className="relative w-72 max-sm:w-full">
-          <Search aria-hidden className="pointer-events-none absolute start-2.5 top-2 size-4 text-ink-3" />
-          <Input
-            data-slash="focus"
-            aria-label={t("tools.search")}
-            placeholder={t("tools.search")}
-            className="ps-8 pe-8"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <span aria-hidden className="pointer-events-none absolute end-2 top-[7px] max-sm:hidden">
-            <Kbd>/</Kbd>
-          </span>
-        </div>
+        <SearchField label={t("tools.search")} value={typed} onChange={setTyped} />
         {kinds.length > 1 ? (
           <Segmented
             label={t("tools.kind")}

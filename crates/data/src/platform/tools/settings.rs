@@ -51,9 +51,10 @@ impl ApprovalTerms {
         *self == Self::default()
     }
 
-    /// The terms of a call that two rows ask for: what both allow, and all that either demands.
+    /// The terms of a call that two rows ask for: what both allow, and all that either demands. A row
+    /// that says nothing of it gives `usual` seconds.
     #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
+    pub fn and(&self, other: &Self, usual: u32) -> Self {
         let (mine, theirs) = (&self.approver_roles, &other.approver_roles);
         let approver_roles = match (mine.is_empty(), theirs.is_empty()) {
             (true, _) => theirs.clone(),
@@ -73,10 +74,10 @@ impl ApprovalTerms {
             four_eyes: self.four_eyes || other.four_eyes,
             edit: self.edit && other.edit,
             grants: self.grants && other.grants,
-            lifetime_seconds: [self.lifetime_seconds, other.lifetime_seconds]
-                .into_iter()
-                .flatten()
-                .min(),
+            lifetime_seconds: match (self.lifetime_seconds, other.lifetime_seconds) {
+                (None, None) => None,
+                (mine, theirs) => Some(mine.unwrap_or(usual).min(theirs.unwrap_or(usual))),
+            },
         }
     }
 }
@@ -98,12 +99,18 @@ mod tests {
             lifetime_seconds: Some(60),
             ..terms(&["a", "b"])
         };
-        let both = terms(&["b", "c"]).and(&strict);
+        let both = terms(&["b", "c"]).and(&strict, 86_400);
         assert_eq!(both.approver_roles, ["b"]);
         assert!(both.four_eyes && both.edit && both.grants);
         assert_eq!(both.lifetime_seconds, Some(60));
-        assert_eq!(terms(&[]).and(&strict).approver_roles, ["a", "b"]);
-        assert_eq!(terms(&["x"]).and(&strict).approver_roles, [""]);
-        assert!(!ApprovalTerms::default().and(&strict).edit);
+        assert_eq!(terms(&[]).and(&strict, 86_400).approver_roles, ["a", "b"]);
+        assert_eq!(terms(&["x"]).and(&strict, 86_400).approver_roles, [""]);
+        assert!(!ApprovalTerms::default().and(&strict, 86_400).edit);
+        let long = ApprovalTerms {
+            lifetime_seconds: Some(30 * 86_400),
+            ..ApprovalTerms::default()
+        };
+        let usual = ApprovalTerms::default().and(&long, 86_400);
+        assert_eq!(usual.lifetime_seconds, Some(86_400));
     }
 }

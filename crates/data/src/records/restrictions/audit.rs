@@ -148,8 +148,16 @@ impl<'a> Sensitive<'a> {
                     self.values(item);
                 }
             }
-            Value::Object(map) => {
+            Value::Object(_) => {
+                let Value::Object(map) = &*value else { return };
                 let is_record = map.contains_key("values");
+                let field = map.get("field").and_then(Value::as_str);
+                let last = field.map(|path| path.rsplit('.').next().unwrap_or(path));
+                if last.is_some_and(|field| !self.others.contains(field)) {
+                    self.strip(None, value);
+                    return;
+                }
+                let Value::Object(map) = value else { return };
                 for (key, value) in map {
                     match (key.as_str(), value) {
                         ("values" | "params", Value::Object(inner)) => self.record(inner),
@@ -246,6 +254,7 @@ mod tests {
             json!({"records": [{"values": {"iban": ["canary"]}}]}),
             json!({"records": [{"iban": "canary"}]}),
             json!({"values": {"ibann": "canary"}}),
+            json!({"criteria": {"field": "ibann", "operator": "=", "value": "canary"}}),
             json!({"values": "iban=canary"}),
             json!({"params": {"p": "canary"}}),
             json!({"criteria": {"operator": "and", "criteria": [{"field": "owner.iban", "operator": "=", "value": "canary"}]}}),

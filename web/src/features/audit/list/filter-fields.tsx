@@ -5,8 +5,8 @@ import type { AuditFilter } from "@/api/audit-filter";
 import { toolsQuery } from "@/api/tools";
 import type { Via } from "@/api/types";
 import { callStatuses, statusText } from "@/components/call/call-status";
+import { personText } from "@/lib/person-text";
 import { t } from "@/lib/t";
-import { personText } from "../person-text";
 import { DayField } from "./day-field";
 import { FilterSelect } from "./filter-select";
 

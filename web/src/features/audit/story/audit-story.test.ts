@@ -63,4 +63,6 @@ it("sees that values are masked, wherever they are", () => {
   expect(hasMasked(story)).toBe(false);
   expect(hasMasked({ ...story, output: { rows: [{ email: "[restricted]" }] } })).toBe(true);
   expect(hasMasked({ ...story, arguments: { email: "[restricted]" } })).toBe(true);
+  expect(hasMasked({ ...story, error: "[restricted]" })).toBe(true);
+  expect(hasMasked({ ...story, error: "No order is named [restricted]" })).toBe(false);
 });

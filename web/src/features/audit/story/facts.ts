@@ -1,8 +1,8 @@
 import type { AuditPerson, AuditStory } from "@/api/types";
 import { toolText } from "@/components/call/tool-text";
 import { longTime } from "@/lib/format";
+import { personText } from "@/lib/person-text";
 import { t } from "@/lib/t";
-import { personText } from "../person-text";
 
 type Fact = { label: string; value: string };
 

@@ -1,5 +1,6 @@
 import type { AuditStory } from "@/api/types";
+import { holds, RESTRICTED } from "@/lib/marks";
 
 /** Whether values of a call stand here only as `[restricted]`. */
 export const hasMasked = ({ arguments: asked, output, error, approval, trial }: AuditStory): boolean =>
-  JSON.stringify([asked, output, error, approval, trial]).includes("[restricted]");
+  holds([asked, output, error, approval, trial], RESTRICTED);

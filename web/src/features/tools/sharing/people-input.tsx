@@ -3,6 +3,7 @@ import type { AuditPerson } from "@/api/types";
 import { Button } from "@/components/button";
 import { Chips } from "@/components/chips";
 import { Labelled, Select } from "@/components/field";
+import { personText } from "@/lib/person-text";
 import { t } from "@/lib/t";
 
 type Props = {
@@ -48,7 +49,7 @@ export function PeopleInput({ people, values, disabled, onChange }: Props) {
             .filter((person) => !values.includes(person.id))
             .map((person) => (
               <option key={person.id} value={person.id}>
-                {t("audit.personEmail", { name: person.name, email: person.email })}
+                {personText(person)}
               </option>
             ))}
         </Select>

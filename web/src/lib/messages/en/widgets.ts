@@ -1,0 +1,78 @@
+/** Drawn results and the words that describe them. */
+export const widgets = {
+  "chart.area": "Area chart",
+  "chart.bar": "Bar chart",
+  "chart.line": "Line chart",
+  "chart.pie": "Pie chart",
+  "chart.scatter": "Scatter chart",
+
+  "describe.chart": {
+    one: "{kind} of {y} by {x} with {count} point, {first}.",
+    other: "{kind} of {y} by {x} with {count} points, from {first} to {last}.",
+  },
+  "describe.figure": "{name}: {value}.",
+  "describe.flow": {
+    one: "{nodes} boxes joined by {count} arrow.",
+    other: "{nodes} boxes joined by {count} arrows.",
+  },
+  "describe.largest": "The largest is {name} with {value}.",
+  "describe.list": { one: "{count} entry, by {title}.", other: "{count} entries, by {title}." },
+  "describe.moreFigures": { one: "{count} more figure.", other: "{count} more figures." },
+  "describe.moreSeries": { one: "{count} more series.", other: "{count} more series." },
+  "describe.overall": "Overall {value}.",
+  "describe.pie": {
+    one: "{kind} of {y} by {x} with {count} part.",
+    other: "{kind} of {y} by {x} with {count} parts.",
+  },
+  "describe.pivot": "{fn} of {measure} by {rows} and {columns}: {down} rows, {across} columns.",
+  "describe.progress": {
+    one: "{value} of {count} entry, by {label}.",
+    other: "{value} of {count} entries, by {label}.",
+  },
+  "describe.scatter": {
+    one: "{kind} of {y} over {x} with {count} point.",
+    other: "{kind} of {y} over {x} with {count} points.",
+  },
+  "describe.series": "{name}: lowest {low} at {lowAt}, highest {high} at {highAt}.",
+  "describe.seriesEmpty": "{name}: no values.",
+  "describe.table": {
+    one: "Table with {count} row. Columns: {columns}.",
+    other: "Table with {count} rows. Columns: {columns}.",
+  },
+
+  "fn.avg": "Average",
+  "fn.count": "Count",
+  "fn.max": "Maximum",
+  "fn.min": "Minimum",
+  "fn.sum": "Total",
+
+  "widget.asOf": "As of {when}",
+  "widget.asTable": "Show as table",
+  "widget.badProp":
+    "The property {path} is not what this widget takes ({rule}). The rows are shown as a table.",
+  "widget.broken": "This could not be drawn. The rows are shown as a table.",
+  "widget.chartKeys": "Arrow keys read the values one by one.",
+  "widget.copyFailed": "The browser did not allow copying.",
+  "widget.empty": "(empty)",
+  "widget.firstRows": { one: "First {count} row", other: "First {count} rows" },
+  "widget.negativeSlices": {
+    one: "{count} value below zero is not part of the pie.",
+    other: "{count} values below zero are not part of the pie.",
+  },
+  "widget.no": "No",
+  "widget.noNumbers": "There is nothing to draw: the columns hold no numbers.",
+  "widget.noRows": "No rows.",
+  "widget.noValue": "no value",
+  "widget.ofTarget": "{share} of {target}",
+  "widget.otherSlices": "{count} others",
+  "widget.partSeries": "{shown} of {count} series are drawn, the largest. The table has all.",
+  "widget.partTotals": "Totals cover these rows only.",
+  "widget.showMore": "Show {count} more",
+  "widget.sort": "Sort by {column}",
+  "widget.sum": "Total",
+  "widget.unknownColumns": "No such column: {names}. There are: {columns}. The rows are shown as a table.",
+  "widget.unknownWidget": "“{widget}” is no widget known here. The rows are shown as a table.",
+  "widget.untitled": "Data",
+  "widget.withheld": "(withheld)",
+  "widget.yes": "Yes",
+} as const;
