@@ -5,7 +5,8 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use toolcrib_data::{Connections, Snapshot, Store, StoreError, Unit};
 
-use crate::{AgentScope, Registry};
+use crate::subscribers::Nobody;
+use crate::{AgentScope, Registry, Subscribers};
 
 /// Limits of the counter.
 #[derive(Clone, Debug)]
@@ -41,6 +42,7 @@ pub struct Counter {
     pub(crate) registry: Arc<Registry>,
     pub(crate) options: Arc<CounterOptions>,
     pub(crate) connections: Connections,
+    pub(crate) subscribers: Arc<dyn Subscribers>,
     agents: Arc<RwLock<BTreeMap<String, AgentScope>>>,
 }
 
@@ -53,6 +55,7 @@ impl Counter {
             registry,
             options: Arc::new(options),
             connections: Connections::default(),
+            subscribers: Arc::new(Nobody),
             agents: Arc::default(),
         }
     }
@@ -61,6 +64,13 @@ impl Counter {
     #[must_use]
     pub fn with_connections(mut self, connections: Connections) -> Self {
         self.connections = connections;
+        self
+    }
+
+    /// Takes along who is told of calls, and asked before them.
+    #[must_use]
+    pub fn with_subscribers(mut self, subscribers: Arc<dyn Subscribers>) -> Self {
+        self.subscribers = subscribers;
         self
     }
 

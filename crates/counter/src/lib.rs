@@ -13,6 +13,7 @@ mod principal;
 mod registry;
 mod settings;
 mod settle;
+mod subscribers;
 mod tool;
 
 pub use card::{Card, CardChange, CardField, CardFieldChange, CardRecord, WITHHELD};
@@ -24,6 +25,7 @@ pub use offer::AgentScope;
 pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, stored_text};
 pub use principal::{Credential, Principal, Scope};
 pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
+pub use subscribers::{AskFuture, Subscribers};
 pub use tool::function::{FunctionSpec, OfModel};
 pub use tool::{
     CallContext, Caller, Level, Preview, Refusal, Slot, SystemTool, TagSlot, ToolSpec, Touched,

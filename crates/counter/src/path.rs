@@ -4,6 +4,7 @@ mod approval;
 mod bind;
 pub(crate) mod close;
 pub(crate) mod edit;
+mod events;
 mod find;
 mod grant;
 mod measure;
@@ -104,7 +105,8 @@ async fn walk(passage: &mut Passage<'_>) -> Result<(), Stop> {
         return trial::run(passage, &tool, call.as_ref()).await;
     }
     approval::pass(passage, &tool, call.as_ref()).await?; //           7 before approval, 8 approval
-    run::run(passage, &tool, call.as_ref()).await //                  10 run, 12 measure, 14 close
+    events::before(passage, &tool, call.as_ref()).await?; //           9 pre event
+    run::run(passage, &tool, call.as_ref()).await //                  10 run, 12 measure, 13 post event, 14 close
 }
 
 impl Counter {

@@ -231,6 +231,11 @@ impl Registry {
             .cloned()
     }
 
+    /// The tool of that name, offered to anybody or not.
+    pub(crate) fn row(&self, name: &str) -> Option<Arc<RegisteredTool>> {
+        self.tools().get(name).cloned()
+    }
+
     /// The row of a function of a data model, if the model is linked with it.
     pub(crate) fn function(
         &self,

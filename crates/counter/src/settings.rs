@@ -21,6 +21,7 @@ pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
         timeout_ms,
         output_schema,
         approval,
+        events: _,
     } = &state.settings;
     if timeout_ms.is_some_and(|timeout| !TIMEOUT.contains(&timeout)) {
         return Err("the timeout (timeoutMs) is between 1 and 600000".to_owned());

@@ -1,6 +1,5 @@
 //! What becomes of a call that was under way when its server died.
 
-use serde_json::Value;
 use toolcrib::agent::step::ending_text;
 use toolcrib::id::{CallId, OrgId};
 use toolcrib::state::CallState;
@@ -10,6 +9,7 @@ use toolcrib_data::platform::handles;
 
 use crate::mark::Mark;
 use crate::path::close::note;
+use crate::tool::erased::PreparedCall;
 use crate::{Counter, CounterError};
 
 impl Counter {
@@ -23,7 +23,9 @@ impl Counter {
         let Some(row) = row.filter(|row| row.state == CallState::Running) else {
             return Ok(());
         };
-        let (state, change, mark) = match self.written(&row).await {
+        let prepared = self.prepared(&row);
+        let written = self.written(&row, prepared.as_deref()).await;
+        let (state, change, mark) = match written {
             Written::Result(mark) => by_mark(&row, &mark),
             Written::Nothing => {
                 let error = "The server stopped before anything was written.";
@@ -42,6 +44,9 @@ impl Counter {
         if !calls::transition(&mut unit, org, id, &from, &event, &change).await? {
             return Ok(());
         }
+        let prepared = prepared.as_deref();
+        self.tell_settled(&mut unit, org, (id, &row.tool), prepared)
+            .await?;
         if let Some(mark) = mark {
             if let Some(handle) = mark.handle(&row) {
                 handles::insert(&mut unit, org, &handle).await?;
@@ -55,8 +60,8 @@ impl Counter {
     }
 
     /// What the connection that the call wrote to knows of it.
-    async fn written(&self, row: &CallRow) -> Written {
-        let Some(connection) = self.connection_of(row) else {
+    async fn written(&self, row: &CallRow, prepared: Option<&dyn PreparedCall>) -> Written {
+        let Some(connection) = prepared.and_then(PreparedCall::connection) else {
             return Written::Unknown;
         };
         match self.connections.written(&connection, row.id).await {
@@ -66,15 +71,6 @@ impl Counter {
                 Written::Unknown
             }
         }
-    }
-
-    fn connection_of(&self, row: &CallRow) -> Option<String> {
-        let tool = self.registry.built_in(&row.tool)?;
-        let arguments: Value = serde_json::from_str(row.arguments.as_deref()?).ok()?;
-        let Value::Object(arguments) = arguments else {
-            return None;
-        };
-        tool.tool.prepare(arguments).ok()?.connection()
     }
 }
 

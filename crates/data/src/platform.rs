@@ -7,6 +7,7 @@ pub mod approvals;
 pub mod audit;
 pub mod calls;
 pub mod conversations;
+pub mod deliveries;
 pub mod documents;
 pub mod grants;
 pub mod handles;
@@ -19,6 +20,7 @@ pub mod runs;
 pub mod saved_queries;
 pub mod settings;
 mod sql;
+pub mod subscribers;
 pub mod tools;
 pub mod withheld;
 

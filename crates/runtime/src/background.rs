@@ -65,6 +65,7 @@ impl Runtime {
         handles::drop_lapsed(&mut unit, now).await?;
         people::drop_lapsed(&mut unit, now).await?;
         unit.commit().await?;
+        self.drop_delivered().await?;
         self.prune_audit().await?;
         self.run_left_behind(now - LEFT_AFTER).await?;
         let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;

@@ -5,6 +5,7 @@ mod audit;
 mod background;
 mod documents;
 mod error;
+mod events;
 mod exported;
 mod language_model;
 mod open;
@@ -25,6 +26,11 @@ pub use audit::verify::{ChainProblem, Verified};
 pub use documents::error::DocumentError;
 pub use documents::{ChangeMode, DocumentChange, DocumentContent};
 pub use error::RuntimeError;
+pub use events::callback::{Answer, Callback, Received};
+pub use events::manage::{
+    DeliveryView, EventError, SubscriberChange, SubscriberView, TestedSubscriber,
+};
+pub use events::payload::{ToolEvent, ToolEventData};
 pub use exported::Exported;
 pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
+use toolcrib::transport::HttpTransport;
 use toolcrib_counter::{Counter, CounterError, CounterOptions, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
@@ -17,10 +18,11 @@ use toolcrib_data::{Clock, ConnectionUrl, Connections, Store, StoreError};
 use toolcrib_tools::record::{Loaded, RecordData};
 
 use crate::audit::head::NotedHead;
+use crate::events::book::{Book, Current};
 use crate::open::{Opened, open};
 use crate::setup::{make_folders, set_up};
 use crate::stream::Hub;
-use crate::{Agent, AuditKey, EndpointSettings, LanguageModels, RuntimeError, Workspace};
+use crate::{Agent, AuditKey, Callback, EndpointSettings, LanguageModels, RuntimeError, Workspace};
 
 /// What an application is started with.
 #[derive(Debug)]
@@ -49,6 +51,8 @@ pub struct RuntimeOptions {
     pub audit_key: Option<AuditKey>,
     /// How long the audit is kept; for ever when unset.
     pub audit_kept: Option<SignedDuration>,
+    /// Who in the embedding program is told of calls, or asked before them.
+    pub callbacks: Vec<Arc<dyn Callback>>,
 }
 
 impl RuntimeOptions {
@@ -68,6 +72,7 @@ impl RuntimeOptions {
             watch: false,
             audit_key: None,
             audit_kept: None,
+            callbacks: Vec::new(),
         }
     }
 }
@@ -85,12 +90,15 @@ struct Inner {
     store: Store,
     counter: Counter,
     /// What it says now; a change puts another in its place.
-    workspace: RwLock<Arc<Workspace>>,
+    workspace: Current,
     databases: Databases,
     /// Held by a change of the workspace.
     editing: tokio::sync::Mutex<()>,
     records: Arc<RecordData>,
     models: LanguageModels,
+    book: Arc<Book>,
+    /// Whether other servers may work on the same database.
+    has_neighbours: bool,
     force_tool: Option<ToolChoice>,
     audit_key: AuditKey,
     audit_head: NotedHead,
@@ -131,9 +139,18 @@ impl Runtime {
             .without(options.denied_operations);
         let records = Arc::new(records);
         let registry = load_registry(&store, org.id, &records, &workspace).await?;
+        let agents: Vec<_> = workspace.agents.values().map(Agent::scope).collect();
         let counter = Counter::new(store.clone(), registry, options.counter);
-        let counter = counter.with_connections(options.connections);
-        counter.set_agents(workspace.agents.values().map(Agent::scope));
+        let workspace = Arc::new(RwLock::new(Arc::new(workspace)));
+        let transport = Arc::new(HttpTransport::new()?);
+        let around = (Arc::clone(&workspace), store.clock().clone());
+        let book = Book::new(options.callbacks, transport, audit_key.clone(), around);
+        let book = Arc::new(book);
+        book.load(&store, org.id).await?;
+        let counter = counter
+            .with_connections(options.connections)
+            .with_subscribers(book.clone());
+        counter.set_agents(agents);
         let models = LanguageModels::load(&store, org.id, &data, options.language_model).await?;
         let runtime = Self(Arc::new(Inner {
             name: format!("server-{}", RunId::mint()),
@@ -142,11 +159,13 @@ impl Runtime {
             is_sample,
             store,
             counter,
-            workspace: RwLock::new(Arc::new(workspace)),
+            workspace,
             databases,
             editing: tokio::sync::Mutex::default(),
             records,
             models,
+            book,
+            has_neighbours: options.database.is_some(),
             force_tool: options.force_tool,
             audit_key,
             audit_head,
@@ -161,6 +180,7 @@ impl Runtime {
         runtime.run_left_behind(i64::MAX).await?;
         runtime.look_after();
         runtime.keep_sealing();
+        runtime.keep_delivering();
         if options.watch {
             runtime.watch();
         }
@@ -255,6 +275,14 @@ impl Runtime {
             .write()
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(workspace);
         counter.registry().load(&self.0.store).await
+    }
+
+    pub(crate) fn book(&self) -> &Arc<Book> {
+        &self.0.book
+    }
+
+    pub(crate) fn has_neighbours(&self) -> bool {
+        self.0.has_neighbours
     }
 
     pub(crate) fn prune_from(&self) -> &AtomicI64 {

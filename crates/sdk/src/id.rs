@@ -70,4 +70,8 @@ ids! {
     UserId,
     /// Names one credential: a session or an API token.
     CredentialId,
+    /// Names one subscriber of events.
+    SubscriberId,
+    /// Names one event on its way to one subscriber.
+    DeliveryId,
 }

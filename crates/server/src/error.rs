@@ -6,7 +6,7 @@ use serde::Serialize;
 use toolcrib_counter::{CounterError, DecideError, SaveToolError};
 use toolcrib_data::StoreError;
 use toolcrib_data::records::RecordError;
-use toolcrib_runtime::{AuditError, ChatError, DocumentError, RuntimeError};
+use toolcrib_runtime::{AuditError, ChatError, DocumentError, EventError, RuntimeError};
 use utoipa::ToSchema;
 
 /// Every code that a problem can have.
@@ -307,6 +307,19 @@ impl From<AuditError> for ApiError {
             AuditError::Erased => Self::new(Code::Erased, detail),
             AuditError::Reason(_) => Self::new(Code::InvalidRequest, detail),
             AuditError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<EventError> for ApiError {
+    fn from(error: EventError) -> Self {
+        let detail = sentence(&error);
+        match error {
+            EventError::NotAllowed => Self::new(Code::NotAllowed, detail),
+            EventError::NotFound(what) => Self::not_found(what),
+            EventError::Unsound(_) => Self::new(Code::InvalidRequest, detail),
+            EventError::Changed => Self::new(Code::VersionChanged, detail),
+            EventError::Store(error) => error.into(),
         }
     }
 }

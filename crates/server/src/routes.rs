@@ -6,6 +6,7 @@ mod audit;
 mod calls;
 mod conversations;
 mod documents;
+mod events;
 mod grants;
 mod handles;
 mod health;
@@ -56,6 +57,14 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(audit::chain::chain))
         .routes(routes!(audit::verify::verify))
         .routes(routes!(audit::export::export))
+        .routes(routes!(events::list::list, events::create::create))
+        .routes(routes!(events::change::change, events::delete::delete))
+        .routes(routes!(events::renew::renew))
+        .routes(routes!(events::test::test))
+        .routes(routes!(events::deliveries::deliveries))
+        .routes(routes!(events::retry_all::retry_all))
+        .routes(routes!(events::forget::forget))
+        .routes(routes!(events::retry::retry))
         .routes(routes!(models::list))
         .routes(routes!(documents::list::list))
         .routes(routes!(

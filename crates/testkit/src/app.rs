@@ -12,7 +12,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib_data::{Clock, ConnectionUrl};
-use toolcrib_runtime::{EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin};
+use toolcrib_runtime::{
+    Callback, EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin,
+};
 use toolcrib_server::ServerOptions;
 
 use crate::{ScriptedModel, TestClient, databases};
@@ -32,6 +34,8 @@ pub struct TestAppOptions {
     pub database: Option<ConnectionUrl>,
     /// How long the audit is kept.
     pub audit_kept: Option<SignedDuration>,
+    /// Who in this program is told of calls, or asked before them.
+    pub callbacks: Vec<Arc<dyn Callback>>,
 }
 
 impl Default for TestAppOptions {
@@ -43,6 +47,7 @@ impl Default for TestAppOptions {
             counter: toolcrib_counter::CounterOptions::default(),
             database: None,
             audit_kept: None,
+            callbacks: Vec::new(),
         }
     }
 }
@@ -102,6 +107,7 @@ impl TestApp {
         });
         settings.database.clone_from(&options.database);
         settings.audit_kept = options.audit_kept;
+        settings.callbacks.clone_from(&options.callbacks);
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);

@@ -3,8 +3,10 @@
 mod app;
 mod databases;
 mod scripted;
+mod webhook;
 
 pub use app::client::TestClient;
 pub use app::{TestApp, TestAppOptions};
 pub use scripted::ScriptedModel;
 pub use scripted::rule::{Reply, Rule, Script, ScriptedCall, When};
+pub use webhook::{Received, Webhook, WebhookAnswer};

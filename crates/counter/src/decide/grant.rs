@@ -57,7 +57,7 @@ impl Counter {
     }
 
     /// A stored call, with its arguments read.
-    fn prepared(&self, call: &CallRow) -> Option<Box<dyn PreparedCall>> {
+    pub(crate) fn prepared(&self, call: &CallRow) -> Option<Box<dyn PreparedCall>> {
         let tool = self.registry.built_in(&call.tool)?;
         let arguments = serde_json::from_str(call.arguments.as_deref()?).ok()?;
         tool.tool.prepare(arguments).ok()

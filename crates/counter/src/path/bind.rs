@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use toolcrib_data::platform::tools::ApprovalTerms;
+use toolcrib_data::platform::tools::{ApprovalTerms, ToolEvents};
 
 use super::passage::Passage;
 use crate::tool::erased::PreparedCall;
@@ -29,6 +29,19 @@ pub(super) fn terms(
             own.and(&row.row.settings.approval, usual)
         }
         Some(row) => row.row.settings.approval.clone(),
+    }
+}
+
+/// The events that a call gives: those of its own row, and of the function which it is.
+pub(super) fn events(
+    passage: &Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> ToolEvents {
+    let own = tool.row.settings.events;
+    match row(passage, call) {
+        Some(row) => own.or(row.row.settings.events),
+        None => own,
     }
 }
 

@@ -9,6 +9,7 @@ use toolcrib_data::platform::runs;
 use toolcrib_data::records::Tags;
 use toolcrib_data::{StoreError, Unit};
 
+use super::events;
 use super::passage::Passage;
 use crate::CounterError;
 use crate::mark::Mark;
@@ -107,7 +108,8 @@ impl Ending {
 /// Ends a call that wrote nothing else. A new call without a handle needs no unit of its own:
 /// its rows go to disk together with those of its neighbours.
 pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(), CounterError> {
-    if !passage.is_stored && ending.handle.is_none() {
+    events::after(passage, ending.state == CallState::Refused);
+    if !passage.is_stored && ending.handle.is_none() && !events::are_pending(passage) {
         passage.row.tags = ending.tags(passage);
         let now = passage.counter.now();
         passage.events.push(CallEvent {
@@ -130,13 +132,22 @@ pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(
         return Ok(());
     }
     let mut unit = passage.counter.store.unit().await?;
-    in_unit(passage, &mut unit, ending).await?;
+    end(passage, &mut unit, ending).await?;
     unit.commit().await?;
     Ok(())
 }
 
 /// Ends a call inside the unit that holds what it wrote.
 pub(super) async fn in_unit(
+    passage: &mut Passage<'_>,
+    unit: &mut Unit,
+    ending: Ending,
+) -> Result<(), CounterError> {
+    events::after(passage, ending.state == CallState::Refused);
+    end(passage, unit, ending).await
+}
+
+async fn end(
     passage: &mut Passage<'_>,
     unit: &mut Unit,
     mut ending: Ending,
@@ -223,7 +234,7 @@ pub(super) async fn enter(
         calls::insert(unit, &[rows]).await?;
         passage.is_stored = true;
     }
-    Ok(())
+    Ok(events::store(passage, unit).await?)
 }
 
 /// A run that another server has taken over writes nothing more.

@@ -8,6 +8,7 @@ use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{CallEvent, CallRow};
 use toolcrib_data::platform::runs::Lease;
 
+use super::events::Events;
 use super::{CallMode, CallRequest, FromRun, Trial};
 use crate::tool::{CallContext, Slot, TagSlot, Touched, Work};
 use crate::{AgentScope, Counter, CounterError, Principal};
@@ -29,6 +30,8 @@ pub(crate) struct Passage<'a> {
     pub(crate) timeout: Option<Duration>,
     /// The decision for later calls that covers it.
     pub(crate) grant: Option<GrantId>,
+    /// What others are told of it.
+    pub(crate) outgoing: Events,
     /// Whether a person decided in favour of it before it came here.
     approved: bool,
     /// What the tool said of where its answer comes from.
@@ -112,6 +115,7 @@ impl<'a> Passage<'a> {
             approval: None,
             timeout: None,
             grant: None,
+            outgoing: Events::default(),
             approved: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
@@ -139,6 +143,7 @@ impl<'a> Passage<'a> {
             approval: None,
             timeout: None,
             grant: None,
+            outgoing: Events::default(),
             tags: TagSlot::default(),
             touched: Slot::default(),
         }

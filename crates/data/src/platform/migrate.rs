@@ -26,6 +26,7 @@ const SQLITE: &[(i64, &str)] = &[
         9,
         include_str!("../../migrations/sqlite/0009_approvals.sql"),
     ),
+    (10, include_str!("../../migrations/sqlite/0010_events.sql")),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -56,6 +57,10 @@ const POSTGRES: &[(i64, &str)] = &[
     (
         9,
         include_str!("../../migrations/postgres/0009_approvals.sql"),
+    ),
+    (
+        10,
+        include_str!("../../migrations/postgres/0010_events.sql"),
     ),
 ];
 

@@ -63,7 +63,11 @@ impl TestClient {
         }
     }
 
-    async fn answer(
+    /// Sends a request; answers with the status and the body.
+    ///
+    /// # Errors
+    /// When no answer comes.
+    pub async fn answer(
         &self,
         method: Method,
         path: &str,

@@ -13,6 +13,7 @@ mod chat;
 mod decisions;
 mod documents;
 mod endings;
+mod events;
 mod exports;
 mod faults;
 mod files;

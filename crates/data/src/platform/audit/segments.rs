@@ -275,6 +275,7 @@ pub async fn drop_before(unit: &mut Unit, org: OrgId, at: &Checkpoint) -> Result
         "tc_grant_uses",
         "tc_record_calls",
         "tc_withheld",
+        "tc_deliveries",
     ] {
         sql(format!(
             "DELETE FROM {table} WHERE org_id = $1 AND call_id IN (SELECT id FROM tc_calls WHERE org_id = $1 \

@@ -20,6 +20,47 @@ pub struct ToolSettings {
     /// How it is decided on, where it asks.
     #[serde(skip_serializing_if = "ApprovalTerms::is_usual")]
     pub approval: ApprovalTerms,
+    /// Which events its calls give.
+    #[serde(skip_serializing_if = "ToolEvents::are_off")]
+    pub events: ToolEvents,
+}
+
+/// Which events the calls of a tool give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct ToolEvents {
+    /// Before a call runs.
+    pub pre: EventSwitch,
+    /// After it ran.
+    pub post: EventSwitch,
+}
+
+/// Whether there is an event, and what it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum EventSwitch {
+    /// None.
+    #[default]
+    Off,
+    /// It names the tool.
+    Name,
+    /// It has the arguments, or the result, as well.
+    Data,
+}
+
+impl ToolEvents {
+    fn are_off(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The events of a call that two rows speak of: all that either asks for.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            pre: self.pre.max(other.pre),
+            post: self.post.max(other.post),
+        }
+    }
 }
 
 /// How a call is decided on.

@@ -1,0 +1,243 @@
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use tokio::sync::Notify;
+use toolcrib::id::{CallId, OrgId};
+use toolcrib::transport::Transport;
+use toolcrib_counter::{AskFuture, Refusal, Subscribers};
+use toolcrib_data::platform::calls::CallRow;
+use toolcrib_data::platform::deliveries::Moment;
+use toolcrib_data::platform::subscribers::{self, PreMode, SubscriberRow};
+use toolcrib_data::platform::tools::EventSwitch;
+use toolcrib_data::{Clock, Store, StoreError};
+
+use super::callback::{self, Answer, Callback};
+use super::payload::{Says, ToolEvent};
+use super::webhook;
+use crate::{AuditKey, Workspace};
+
+/// The longest reason of a subscriber that is told, in characters.
+const LONGEST_REASON: usize = 500;
+
+/// The workspace as it is now.
+pub(crate) type Current = Arc<RwLock<Arc<Workspace>>>;
+
+/// The subscribers, and how they are reached.
+#[derive(Debug)]
+pub(crate) struct Book {
+    rows: RwLock<Arc<Vec<SubscriberRow>>>,
+    pub(super) callbacks: Vec<Arc<dyn Callback>>,
+    transport: Arc<dyn Transport>,
+    key: AuditKey,
+    pub(super) workspace: Current,
+    clock: Clock,
+    /// Set when there is something to send.
+    pub(super) wake: Notify,
+    /// Those that something is being sent to.
+    pub(super) busy: Mutex<HashSet<String>>,
+}
+
+/// One of the two kinds.
+#[derive(Clone, Debug)]
+pub(super) enum Subscriber {
+    Webhook(SubscriberRow),
+    Callback(Arc<dyn Callback>),
+}
+
+impl Subscriber {
+    pub(super) fn key(&self) -> String {
+        match self {
+            Self::Webhook(row) => row.id.to_string(),
+            Self::Callback(callback) => callback::key(callback.as_ref()),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Webhook(row) => &row.name,
+            Self::Callback(callback) => callback.name(),
+        }
+    }
+
+    pub(super) fn is_enabled(&self) -> bool {
+        match self {
+            Self::Webhook(row) => row.enabled,
+            Self::Callback(_) => true,
+        }
+    }
+
+    fn pre(&self) -> PreMode {
+        match self {
+            Self::Webhook(row) => row.pre,
+            Self::Callback(callback) => callback.pre(),
+        }
+    }
+
+    fn gets(&self, tool: &str) -> bool {
+        let (tools, post) = match self {
+            Self::Webhook(row) => (row.tools.as_slice(), row.post),
+            Self::Callback(callback) => (callback.tools(), callback.post()),
+        };
+        let some = post || self.pre() != PreMode::Off;
+        some && self.is_enabled() && (tools.is_empty() || tools.iter().any(|name| name == tool))
+    }
+
+    fn is_told(&self, moment: Moment) -> bool {
+        match moment {
+            Moment::Pre => self.pre() == PreMode::Async,
+            Moment::Post => match self {
+                Self::Webhook(row) => row.post,
+                Self::Callback(callback) => callback.post(),
+            },
+        }
+    }
+}
+
+impl Book {
+    pub(crate) fn new(
+        callbacks: Vec<Arc<dyn Callback>>,
+        transport: Arc<dyn Transport>,
+        key: AuditKey,
+        (workspace, clock): (Current, Clock),
+    ) -> Self {
+        Self {
+            rows: RwLock::default(),
+            callbacks,
+            transport,
+            key,
+            workspace,
+            clock,
+            wake: Notify::new(),
+            busy: Mutex::default(),
+        }
+    }
+
+    /// Takes the webhooks as they are stored.
+    pub(crate) async fn load(&self, store: &Store, org: OrgId) -> Result<(), StoreError> {
+        let rows = subscribers::list(&mut store.snapshot().await?, org).await?;
+        *self.rows.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(rows);
+        Ok(())
+    }
+
+    /// The secret that signs what a webhook gets.
+    pub(super) fn secret(&self, row: &SubscriberRow) -> String {
+        webhook::secret(&self.key, row)
+    }
+
+    fn rows(&self) -> Arc<Vec<SubscriberRow>> {
+        Arc::clone(&self.rows.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Those that get events of a tool.
+    fn of(&self, tool: &str) -> Vec<Subscriber> {
+        let rows = self.rows();
+        let webhooks = rows.iter().cloned().map(Subscriber::Webhook);
+        let callbacks = self.callbacks.iter().cloned().map(Subscriber::Callback);
+        let all = webhooks.chain(callbacks);
+        all.filter(|subscriber| subscriber.gets(tool)).collect()
+    }
+
+    /// The one with that key.
+    pub(super) fn find(&self, key: &str) -> Option<Subscriber> {
+        if let Some(name) = callback::named(key) {
+            let found = self.callbacks.iter().find(|one| one.name() == name);
+            return found.cloned().map(Subscriber::Callback);
+        }
+        let rows = self.rows();
+        let found = rows.iter().find(|row| row.id.to_string() == key);
+        found.cloned().map(Subscriber::Webhook)
+    }
+
+    /// Sends an event to one of them that is told.
+    pub(super) async fn tell(
+        &self,
+        subscriber: &Subscriber,
+        id: &str,
+        event: &ToolEvent,
+    ) -> Result<(), String> {
+        match subscriber {
+            Subscriber::Webhook(row) => self.post(row, id, event).await?.heard(),
+            Subscriber::Callback(callback) => {
+                callback::hand(callback.as_ref(), event).await.map(|_| ())
+            }
+        }
+    }
+
+    /// Sends an event to a webhook.
+    pub(super) async fn post(
+        &self,
+        row: &SubscriberRow,
+        id: &str,
+        event: &ToolEvent,
+    ) -> Result<webhook::Answered, String> {
+        let now = self.clock.micros();
+        webhook::send(self.transport.as_ref(), &self.key, row, (id, event, now)).await
+    }
+
+    async fn ask_one(
+        &self,
+        subscriber: &Subscriber,
+        id: &str,
+        event: &ToolEvent,
+    ) -> Result<Answer, String> {
+        match subscriber {
+            Subscriber::Webhook(row) => self.post(row, id, event).await?.decision(),
+            Subscriber::Callback(callback) => callback::hand(callback.as_ref(), event).await,
+        }
+    }
+
+    async fn ask_all(&self, call: &CallRow, says: EventSwitch) -> Result<(), Refusal> {
+        let asked = self.of(&call.tool);
+        let asked = asked.iter().filter(|one| one.pre() == PreMode::Sync);
+        let says = match says {
+            EventSwitch::Data => Says::Data,
+            EventSwitch::Name | EventSwitch::Off => Says::Name,
+        };
+        let workspace = self.workspace();
+        for subscriber in asked {
+            let name = subscriber.name();
+            let now = self.clock.micros();
+            let event = ToolEvent::of(call, Moment::Pre, says, (&workspace, now));
+            let reason = match self.ask_one(subscriber, &call.id.to_string(), &event).await {
+                Ok(Answer::Allow) => continue,
+                Ok(Answer::Deny { reason }) => {
+                    let reason = reason.as_deref().map(str::trim).filter(|it| !it.is_empty());
+                    let reason = reason.unwrap_or("no reason was given");
+                    let reason: String = reason.chars().take(LONGEST_REASON).collect();
+                    format!(
+                        "Not run: {name}, who is asked before this tool runs, refused: {reason}"
+                    )
+                }
+                Err(error) => {
+                    tracing::warn!(call = %call.id, subscriber = name, error, "a subscriber that is asked before calls did not answer");
+                    format!(
+                        "Not run: {name} is asked before this tool runs, and could not be asked."
+                    )
+                }
+            };
+            return Err(Refusal::new(reason));
+        }
+        Ok(())
+    }
+
+    pub(super) fn workspace(&self) -> Arc<Workspace> {
+        let workspace = self.workspace.read();
+        Arc::clone(&workspace.unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Subscribers for Book {
+    fn told(&self, tool: &str, moment: Moment) -> Vec<String> {
+        let subscribers = self.of(tool).into_iter();
+        let told = subscribers.filter(|one| one.is_told(moment));
+        told.map(|one| one.key()).collect()
+    }
+
+    fn ask<'a>(&'a self, call: &'a CallRow, says: EventSwitch) -> AskFuture<'a> {
+        Box::pin(self.ask_all(call, says))
+    }
+
+    fn stored(&self, _: CallId) {
+        self.wake.notify_one();
+    }
+}

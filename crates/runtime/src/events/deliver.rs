@@ -1,0 +1,233 @@
+//! What was stored for subscribers is sent until it arrives, or was tried often enough. Each subscriber
+//! is served by one server at a time, apart from all others: one that hangs holds up nobody else.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use toolcrib_data::StoreError;
+use toolcrib_data::platform::deliveries::{self, DeliveryRow, DeliveryStatus};
+use toolcrib_data::platform::{calls, leases};
+
+use super::book::Subscriber;
+use super::payload::{Says, ToolEvent};
+use crate::{Runtime, RuntimeError};
+
+/// How long to wait after each attempt, in seconds; after the last of them an event is dead.
+const WAITS: [i64; 9] = [5, 30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
+/// How many events of a subscriber are under way at once.
+const AT_ONCE: u32 = 8;
+/// So long an event is looked for that somebody else stored.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How long a server keeps a subscriber, in microseconds: longer than any attempt.
+const LEASE_TIME: i64 = 120 * 1_000_000;
+/// How long what arrived is kept to be looked at, in microseconds.
+const KEPT: i64 = 7 * 24 * 3600 * 1_000_000;
+/// The longest error that is kept, in characters.
+const LONGEST_ERROR: usize = 300;
+
+impl Runtime {
+    /// Sends what is stored for subscribers until shutdown.
+    pub(crate) fn keep_delivering(&self) {
+        let runtime = self.clone();
+        self.tasks().spawn(async move {
+            loop {
+                if let Err(error) = runtime.deliver_due().await {
+                    tracing::error!(%error, "sending events failed; it is tried again");
+                }
+                tokio::select! {
+                    () = runtime.shutdown().cancelled() => return,
+                    () = runtime.book().wake.notified() => {}
+                    () = tokio::time::sleep(PAUSE) => {}
+                }
+            }
+        });
+    }
+
+    /// Starts to send to each subscriber that something is due for.
+    async fn deliver_due(&self) -> Result<(), RuntimeError> {
+        for key in self.due_subscribers().await? {
+            let runtime = self.clone();
+            self.tasks().spawn(async move {
+                if let Err(error) = runtime.deliver_to(&key).await {
+                    tracing::error!(%error, subscriber = key, "sending events failed; it is tried again");
+                }
+            });
+        }
+        Ok(())
+    }
+
+    async fn due_subscribers(&self) -> Result<Vec<String>, RuntimeError> {
+        if self.has_neighbours() {
+            // Another server may have changed them.
+            self.book().load(self.store(), self.org()).await?;
+        }
+        let now = self.store().clock().micros();
+        let mut snapshot = self.store().snapshot().await?;
+        Ok(deliveries::due_subscribers(&mut snapshot, self.org(), now).await?)
+    }
+
+    /// Sends all that is due now, and waits for what comes of it; answers with how many attempts that
+    /// were.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn deliver_all(&self) -> Result<usize, RuntimeError> {
+        let keys = self.due_subscribers().await?;
+        let sent = join_all(keys.iter().map(|key| self.deliver_to(key))).await;
+        let sent: Result<Vec<usize>, RuntimeError> = sent.into_iter().collect();
+        Ok(sent?.into_iter().sum())
+    }
+
+    /// Sends all that is due for one subscriber, if nobody else does already.
+    async fn deliver_to(&self, key: &str) -> Result<usize, RuntimeError> {
+        let Some(_busy) = Busy::take(self, key) else {
+            return Ok(0);
+        };
+        let mut sent = 0;
+        loop {
+            let subscriber = self.book().find(key);
+            if subscriber.as_ref().is_some_and(|one| !one.is_enabled()) {
+                return Ok(sent);
+            }
+            if !self.lease(key).await? {
+                return Ok(sent);
+            }
+            let now = self.store().clock().micros();
+            let mut snapshot = self.store().snapshot().await?;
+            let rows = deliveries::due(&mut snapshot, self.org(), key, (now, AT_ONCE)).await?;
+            drop(snapshot);
+            if rows.is_empty() {
+                self.end_lease(key).await?;
+                return Ok(sent);
+            }
+            let attempts = rows
+                .iter()
+                .map(|row| self.attempt(subscriber.as_ref(), row));
+            let ended = tokio::select! {
+                // What is cut off here is sent again: at least once.
+                () = self.shutdown().cancelled() => return Ok(sent),
+                ended = join_all(attempts) => ended,
+            };
+            let mut unit = self.store().unit().await?;
+            for (before, after) in rows.iter().zip(ended) {
+                deliveries::settle(&mut unit, self.org(), before, &after?).await?;
+                sent += 1;
+            }
+            unit.commit().await?;
+        }
+    }
+
+    /// Tries once to send an event; answers with what becomes of it.
+    async fn attempt(
+        &self,
+        subscriber: Option<&Subscriber>,
+        row: &DeliveryRow,
+    ) -> Result<DeliveryRow, StoreError> {
+        let told = match subscriber {
+            None => Err("there is no such subscriber here".to_owned()),
+            Some(subscriber) => self.tell_of(subscriber, row).await?,
+        };
+        let now = self.store().clock().micros();
+        let mut after = DeliveryRow {
+            attempts: row.attempts + 1,
+            ..row.clone()
+        };
+        match told {
+            Ok(()) => {
+                after.status = DeliveryStatus::Delivered;
+                after.delivered_at = Some(now);
+                after.error = None;
+            }
+            Err(error) => {
+                let wait = usize::try_from(row.attempts).ok();
+                let wait = wait.and_then(|attempts| WAITS.get(attempts));
+                match wait {
+                    Some(seconds) => after.next_at = now.saturating_add(seconds * 1_000_000),
+                    None => after.status = DeliveryStatus::Dead,
+                }
+                let (id, subscriber) = (row.id, &row.subscriber);
+                tracing::warn!(delivery = %id, subscriber, attempts = after.attempts, error, "an event did not arrive");
+                after.error = Some(error.chars().take(LONGEST_ERROR).collect());
+            }
+        }
+        Ok(after)
+    }
+
+    async fn tell_of(
+        &self,
+        subscriber: &Subscriber,
+        row: &DeliveryRow,
+    ) -> Result<Result<(), String>, StoreError> {
+        let mut snapshot = self.store().snapshot().await?;
+        let call = calls::get(&mut snapshot, self.org(), row.call).await?;
+        drop(snapshot);
+        let Some(call) = call else {
+            return Ok(Err("the call is kept no more".to_owned()));
+        };
+        let says = match row.with_data {
+            true => Says::Data,
+            false => Says::Name,
+        };
+        let (workspace, now) = (self.workspace(), self.store().clock().micros());
+        let event = ToolEvent::of(&call, row.moment, says, (&workspace, now));
+        let book = Arc::clone(self.book());
+        Ok(book.tell(subscriber, &row.id.to_string(), &event).await)
+    }
+
+    async fn lease(&self, key: &str) -> Result<bool, StoreError> {
+        let now = self.store().clock().micros();
+        let until = now.saturating_add(LEASE_TIME);
+        let (org, name) = (self.org(), lease_name(key));
+        let mut unit = self.store().unit().await?;
+        let epoch = leases::claim(&mut unit, org, &name, self.name(), (now, until)).await?;
+        unit.commit().await?;
+        Ok(epoch.is_some())
+    }
+
+    async fn end_lease(&self, key: &str) -> Result<(), StoreError> {
+        let mut unit = self.store().unit().await?;
+        leases::release(&mut unit, self.org(), &lease_name(key), self.name()).await?;
+        unit.commit().await
+    }
+
+    /// Drops what arrived long ago.
+    pub(crate) async fn drop_delivered(&self) -> Result<(), StoreError> {
+        let before = self.store().clock().micros().saturating_sub(KEPT);
+        let mut unit = self.store().unit().await?;
+        deliveries::drop_delivered(&mut unit, self.org(), before).await?;
+        unit.commit().await
+    }
+}
+
+fn lease_name(key: &str) -> String {
+    format!("events to {key}")
+}
+
+/// That this server sends to a subscriber, until it is dropped.
+struct Busy<'a> {
+    runtime: &'a Runtime,
+    key: String,
+}
+
+impl<'a> Busy<'a> {
+    fn take(runtime: &'a Runtime, key: &str) -> Option<Self> {
+        let mut busy = runtime
+            .book()
+            .busy
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        busy.insert(key.to_owned()).then(|| Self {
+            runtime,
+            key: key.to_owned(),
+        })
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        let book = self.runtime.book();
+        let mut busy = book.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        busy.remove(&self.key);
+    }
+}

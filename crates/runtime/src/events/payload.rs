@@ -1,0 +1,135 @@
+use serde::Serialize;
+use serde_json::Value;
+use toolcrib::state::CallState;
+use toolcrib_data::platform::calls::CallRow;
+use toolcrib_data::platform::deliveries::Moment;
+use toolcrib_data::records::{Audience, Form, MARKER, Recipient, Tags};
+
+use crate::view::call::{arguments, output};
+use crate::{Workspace, time};
+
+/// An event of a call, as subscribers get it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ToolEvent {
+    /// `tool.call.pre`, `tool.call.post`, or `test`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// When it is sent, RFC 3339.
+    pub timestamp: String,
+    /// What it says.
+    pub data: ToolEventData,
+}
+
+/// What an event says of a call.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolEventData {
+    /// The call.
+    pub call_id: String,
+    /// The tool.
+    pub tool: String,
+    /// How the call ended; after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// The arguments; before the call, with data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<Value>,
+    /// The result; after a call that succeeded, with data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    /// Why there is no result; after a call that did not succeed, with data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// How much an event says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    /// The name of the tool.
+    Name,
+    /// Arguments or result as well, without the values of sensitive fields.
+    Data,
+}
+
+impl ToolEvent {
+    pub(super) fn of(
+        row: &CallRow,
+        moment: Moment,
+        says: Says,
+        (workspace, now): (&Workspace, i64),
+    ) -> Self {
+        let mut data = ToolEventData {
+            call_id: row.id.to_string(),
+            tool: row.tool.clone(),
+            ..ToolEventData::default()
+        };
+        let reader = workspace.recipient(Audience::Auditor);
+        let (input, names_some) = input(row, &reader);
+        match moment {
+            Moment::Pre if says == Says::Data => data.input = input,
+            Moment::Pre => {}
+            Moment::Post => {
+                data.status = Some(row.state.to_string());
+                if says == Says::Data {
+                    tell_end(row, &reader, names_some, &mut data);
+                }
+            }
+        }
+        Self {
+            kind: match moment {
+                Moment::Pre => "tool.call.pre",
+                Moment::Post => "tool.call.post",
+            },
+            timestamp: time(now),
+            data,
+        }
+    }
+
+    /// One that tells of nothing, to see whether it arrives.
+    pub(super) fn test(now: i64) -> Self {
+        Self {
+            kind: "test",
+            timestamp: time(now),
+            data: ToolEventData::default(),
+        }
+    }
+}
+
+fn input(row: &CallRow, reader: &Recipient<'_>) -> (Option<Value>, bool) {
+    match arguments(row) {
+        Some(arguments) if !reader.receives_all() => {
+            let (arguments, names_some) = reader.arguments(arguments);
+            (Some(arguments), names_some)
+        }
+        arguments => (arguments, false),
+    }
+}
+
+fn tell_end(row: &CallRow, reader: &Recipient<'_>, names_some: bool, data: &mut ToolEventData) {
+    let is_record = row.found.as_ref();
+    let is_record = is_record.is_some_and(|found| found.kind == "record");
+    let keeps_some = !reader.receives_all();
+    if row.state == CallState::Succeeded {
+        let output = output(row);
+        data.result = match output {
+            Some(output) if keeps_some && is_record => {
+                let tags: Option<Tags> = row
+                    .tags
+                    .as_deref()
+                    .and_then(|tags| serde_json::from_str(tags).ok());
+                let form = match row.handle {
+                    Some(_) => Form::Preview,
+                    None => Form::Whole,
+                };
+                Some(reader.output(output, tags.as_ref(), form).0)
+            }
+            output => output,
+        };
+        return;
+    }
+    let is_kept = keeps_some && (names_some || is_record && reader.hides_names());
+    data.error = match row.error {
+        Some(_) if is_kept => Some(MARKER.to_owned()),
+        ref error => error.clone(),
+    };
+}
