@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { assertAccessible } from "./harness/browser.mjs";
+import { eventually } from "./harness/eventually.mjs";
+import { settled } from "./harness/settled.mjs";
 import { ask, askToShip, pendingCards, say } from "./harness/shop.mjs";
 import { suite } from "./harness/suite.mjs";
 
@@ -50,7 +52,7 @@ for (const [name, look] of Object.entries(looks)) {
       await page.goto(app.base + path);
       await page.getByRole("heading").first().waitFor();
       if (path.startsWith("/chat")) await pendingCards(page).waitFor();
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       if (look.dir) await page.evaluate((dir) => document.documentElement.setAttribute("dir", dir), look.dir);
       await assertAccessible(page, `${path}, ${name}`);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -68,11 +70,13 @@ test("everything can be reached by keyboard", async () => {
   await page.keyboard.press("t");
   await page.getByRole("heading", { name: "Tools" }).waitFor();
   await page.keyboard.press("/");
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-slash")), "focus");
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("data-slash")), "focus");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: /Search pages/ }).fill("approvals");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/approvals");
+  await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor();
+  await page.getByRole("combobox", { name: /Search pages/ }).waitFor({ state: "detached" });
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");

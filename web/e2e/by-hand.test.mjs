@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { external } from "./harness/app.mjs";
+import { settled } from "./harness/settled.mjs";
 import { NUMBER, pendingCards } from "./harness/shop.mjs";
 import { suite } from "./harness/suite.mjs";
 
@@ -89,6 +90,7 @@ test("a call is tried in the tool drawer, and nothing is changed", async () => {
   await page.getByRole("textbox", { name: "Arguments" }).fill(JSON.stringify({ model: "order", id }));
   await page.getByRole("button", { name: "Run once" }).click();
   await page.locator('[data-call][data-status="succeeded"]').getByText(NUMBER).first().waitFor();
+  await settled(page);
   assert.equal(await page.getByText("only tried").count(), 0);
 });
 

@@ -2,18 +2,24 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { external } from "./harness/app.mjs";
 import { startCutProxy } from "./harness/cut-proxy.mjs";
+import { eventually } from "./harness/eventually.mjs";
+import { settled } from "./harness/settled.mjs";
 import { ask, say } from "./harness/shop.mjs";
 import { suite } from "./harness/suite.mjs";
 
 const held = suite();
+const answered = (page) => page.getByRole("button", { name: "Send" }).waitFor();
 
 test("a question is answered with data", async () => {
   const { page, app } = held;
   await page.goto(`${app.base}/`);
   await say(page, ask.orders);
   await page.getByText("not shipped yet", { exact: true }).waitFor();
+  await answered(page);
   const call = page.locator("[data-call]").first();
-  if (!(await call.isVisible())) await page.getByRole("button", { name: /^Ran \d+ tools/ }).click();
+  const folded = page.getByRole("button", { name: /^Ran \d+ tools/ });
+  await call.or(folded).first().waitFor();
+  if (!(await call.isVisible())) await folded.click();
   await page.locator('[data-call] > button[aria-expanded="false"]').last().click();
   await page.locator("[data-call]").getByText("SO-").first().waitFor();
 });
@@ -23,7 +29,8 @@ test("a reload keeps the whole conversation", async () => {
   await page.reload();
   await page.getByText("not shipped yet", { exact: true }).waitFor();
   await page.locator('[data-role="user"]', { hasText: ask.orders }).waitFor();
-  assert.equal(await page.locator('[data-role="assistant"]').count(), 1);
+  await settled(page);
+  await eventually(() => page.locator('[data-role="assistant"]').count(), 1);
 });
 
 test("hostile markdown makes no request and runs no script", async () => {
@@ -34,7 +41,8 @@ test("hostile markdown makes no request and runs no script", async () => {
     .getByRole("link", { name: /127\.0\.0\.1:9/ })
     .first()
     .waitFor();
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await answered(page);
+  await settled(page);
   assert.equal(await page.evaluate(() => globalThis.__owned), undefined);
   assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
   const hrefs = await page
@@ -53,7 +61,8 @@ test("an answer can be stopped", async () => {
   await say(page, ask.long);
   await page.getByText("Paragraph 1", { exact: false }).first().waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await answered(page);
+  await settled(page);
   assert.equal(await page.getByText("Paragraph 39").count(), 0);
 });
 
@@ -70,13 +79,14 @@ test("a stream that is cut is joined again and loses nothing", async () => {
     await page.getByText("Paragraph 5", { exact: false }).first().waitFor();
     proxy.cut();
     await page.getByText("Paragraph 39").waitFor({ timeout: 60_000 });
-    await page.getByRole("button", { name: "Send" }).waitFor();
-    const paragraphs = await page
-      .locator('[data-role="assistant"] p')
-      .evaluateAll((all) =>
-        all.map((each) => /Paragraph \d+/.exec(each.textContent ?? "")?.[0]).filter(Boolean),
-      );
-    assert.deepEqual(
+    await answered(page);
+    const paragraphs = () =>
+      page
+        .locator('[data-role="assistant"] p')
+        .evaluateAll((all) =>
+          all.map((each) => /Paragraph \d+/.exec(each.textContent ?? "")?.[0]).filter(Boolean),
+        );
+    await eventually(
       paragraphs,
       Array.from({ length: external ? 60 : 40 }, (_, index) => `Paragraph ${index}`),
     );

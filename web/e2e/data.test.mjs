@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { api, assertAccessible } from "./harness/browser.mjs";
+import { eventually } from "./harness/eventually.mjs";
 import { tabTo } from "./harness/keyboard.mjs";
+import { settled } from "./harness/settled.mjs";
 import { suite } from "./harness/suite.mjs";
 
 const held = suite({ withModel: false });
+const ofTheShop = ["customer", "invoice", "order", "order_line", "product"];
 const documentAt = "/api/workspace/documents/models/book.yaml";
 
 const review = (page) => page.getByRole("button", { name: "Review", exact: true });
@@ -12,6 +15,11 @@ const save = (page) => page.getByRole("button", { name: "Save", exact: true });
 const happens = (page) => page.getByRole("region", { name: "What happens" });
 const drawer = (page, title) => page.getByRole("dialog", { name: title });
 const newest = (page) => page.getByRole("group", { name: /^Field / }).last();
+/** The names of the models in the list; none while a dialog is over it. */
+const listed = async (page) => {
+  const table = page.getByRole("table", { name: "Data models" });
+  return (await table.locator("td:first-child .font-mono").allTextContents()).sort();
+};
 const definition = async (page) => (await api(page, documentAt)).definition;
 
 async function addField(page, name, type) {
@@ -68,7 +76,7 @@ test("a data model is made in a form, reviewed, saved and ready at once", async 
   await page.getByLabel("Named by").selectOption("title");
 
   await reviewAndSave(page, /create model/);
-  assert.equal(new URL(page.url()).pathname, "/data/book");
+  await eventually(() => new URL(page.url()).pathname, "/data/book");
   assert.deepEqual(await definition(page), {
     name: "book",
     help: "What can be read.",
@@ -95,7 +103,7 @@ test("a data model is made in a form, reviewed, saved and ready at once", async 
     .getByText("Web app")
     .waitFor();
   await page.getByLabel("Search name, title, table").fill("boo");
-  await page.getByRole("row", { name: /Order/ }).first().waitFor({ state: "detached" });
+  await eventually(() => listed(page), ["book"]);
 });
 
 test("a field is added, and then the fields are put in another order", async () => {
@@ -148,7 +156,7 @@ test("problems are said at their line, and at their field", async () => {
   await edit(page, app.base);
   await page.getByRole("button", { name: "YAML", exact: true }).click();
   const text = page.getByRole("textbox", { name: "YAML" });
-  const sound = await text.inputValue();
+  const sound = await eventually(() => text.inputValue(), / {2}title: \{ type: string/);
   const line = sound.split("\n").findIndex((each) => each.includes("  title:")) + 1;
   await text.fill(sound.replace("title: { type: string", "title: { type: strng"));
   await review(page).click();
@@ -158,13 +166,13 @@ test("problems are said at their line, and at their field", async () => {
     .getByRole("button", { name: `${line}:`, exact: false })
     .first()
     .click();
-  assert.ok(await text.evaluate((field) => document.activeElement === field));
+  await eventually(() => text.evaluate((field) => document.activeElement === field), true);
 
   await text.fill(sound.replace("title: { type: string", "title: { type: string, index: true"));
   await page.getByRole("button", { name: "Form", exact: true }).click();
   await page.getByRole("button", { name: /^title/ }).click();
   const index = page.getByRole("group", { name: "Field title" }).getByLabel("Index");
-  assert.ok(await index.isChecked(), "the form shows what the text says");
+  await eventually(() => index.isChecked(), true, "the form shows what the text says");
 
   await page.getByRole("button", { name: /^reader/ }).click();
   await page
@@ -190,7 +198,7 @@ test("names are checked before anything is sent", async () => {
     .getByRole("alert")
     .getByText(/^Name:/)
     .waitFor();
-  assert.equal(await page.locator('[aria-invalid="true"]').count(), 2);
+  await eventually(() => page.locator('[aria-invalid="true"]').count(), 2);
   await page.getByLabel("Name", { exact: true }).first().fill("book");
   await newest(page).getByLabel("Name", { exact: true }).fill("pages");
   await review(page).click();
@@ -216,7 +224,7 @@ test("what somebody else changed is not overwritten", async () => {
   await save(page).click();
   await page.getByRole("alert").getByRole("button", { name: "Reload" }).click();
   await page.getByRole("alert").waitFor({ state: "detached" });
-  assert.equal(await page.getByLabel("Title", { exact: true }).first().inputValue(), "Theirs");
+  await eventually(() => page.getByLabel("Title", { exact: true }).first().inputValue(), "Theirs");
   await page.getByLabel("Title", { exact: true }).first().fill("");
   await reviewAndSave(page, "No table changes.");
 });
@@ -228,12 +236,14 @@ test("a model of a file is changed in its file", async () => {
   await order.getByText(/models\/order\.yaml in the workspace folder/).waitFor();
   await order.getByRole("tab", { name: "Fields" }).waitFor();
   await order.getByText("many_to_one → customer").waitFor();
+  await settled(page);
   assert.equal(await order.getByRole("link", { name: "Edit" }).count(), 0);
   assert.equal(await order.getByRole("button", { name: "Delete" }).count(), 0);
   await order.getByRole("tab", { name: "YAML" }).click();
   await order.getByText("number", { exact: false }).first().waitFor();
   await page.goto(`${app.base}/data/order/edit`);
   await page.getByText(/models\/order\.yaml in the workspace folder/).waitFor();
+  await settled(page);
   assert.equal(await page.getByRole("form").count(), 0);
 });
 
@@ -275,7 +285,7 @@ test("a model is made and deleted by keyboard alone", async () => {
   await tabTo(page, asks.getByRole("button", { name: "Delete" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/data");
-  await page.getByRole("row", { name: /shelf/ }).waitFor({ state: "detached" });
+  await eventually(() => listed(page), ["book", ...ofTheShop]);
 });
 
 const looks = {
@@ -295,7 +305,7 @@ for (const [name, look] of Object.entries(looks)) {
       look.theme,
     );
     const check = async (what) => {
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       if (look.dir) await page.evaluate((dir) => document.documentElement.setAttribute("dir", dir), look.dir);
       await assertAccessible(page, `${what}, ${name}`);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -334,7 +344,7 @@ test("a model is deleted with its records, after the loss is accepted", async ()
   await asks.getByLabel("I accept that this data is lost").check();
   await asks.getByRole("button", { name: "Delete" }).click();
   await page.waitForURL("**/data");
-  await page.getByRole("row", { name: /Book book/ }).waitFor({ state: "detached" });
+  await eventually(() => listed(page), ofTheShop);
   const { models } = await api(page, "/api/models");
   assert.ok(!models.some((model) => model.name === "book"));
 });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import test, { after } from "node:test";
 import { external } from "./harness/app.mjs";
 import { api } from "./harness/browser.mjs";
+import { eventually } from "./harness/eventually.mjs";
 import { tabTo } from "./harness/keyboard.mjs";
 import { looks, wear } from "./harness/looks.mjs";
-import { ask, pendingCards, say, timesRun } from "./harness/shop.mjs";
+import { settled } from "./harness/settled.mjs";
+import { ask, conversationOf, pendingCards, say, timesRun } from "./harness/shop.mjs";
 import { suite } from "./harness/suite.mjs";
 import { call, decideBy, pageOf, tool } from "./harness/tools.mjs";
 
@@ -66,6 +68,7 @@ test("somebody with the role decides the call of a sales person", { skip }, asyn
   await openApprovals(sam);
   const theirs = card(sam, waiting.approval.id);
   await theirs.getByText("Waits for somebody with the role manager.").waitFor();
+  await settled(sam);
   assert.equal(await theirs.getByRole("button").count(), 0);
   await sam.getByText("For me to decide", { exact: true }).click();
   await sam.getByText("Nothing of that kind waits").waitFor();
@@ -81,7 +84,7 @@ test("somebody with the role decides the call of a sales person", { skip }, asyn
   await line(mona)
     .getByText(/^Approved by Mona Manager: /)
     .waitFor();
-  assert.equal(await status(sam, waiting.id), "succeeded");
+  await eventually(() => status(sam, waiting.id), "succeeded");
 });
 
 test("with four eyes the asker can't decide, also with the role", { skip }, async () => {
@@ -102,7 +105,7 @@ test("with four eyes the asker can't decide, also with the role", { skip }, asyn
   await line(held.page)
     .getByText(/^Rejected by Ada Admin/)
     .waitFor();
-  assert.equal(await status(mona, waiting.id), "rejected");
+  await eventually(() => status(mona, waiting.id), "rejected");
 });
 
 test("what an approver may not read is withheld, and not edited", { skip }, async () => {
@@ -115,6 +118,7 @@ test("what an approver may not read is withheld, and not edited", { skip }, asyn
   const asked = card(sam, waiting.approval.id);
   await asked.getByText("Parts are withheld: you may not read them.").waitFor();
   await asked.getByText("withheld", { exact: true }).first().waitFor();
+  await settled(sam);
   assert.equal(await asked.getByText("Very secret.").count(), 0);
   assert.equal(await asked.getByRole("button", { name: "Edit arguments" }).count(), 0);
   await asked.getByRole("button", { name: "Reject" }).click();
@@ -138,10 +142,12 @@ test("arguments are edited, refused where they are not fit, and approved", { ski
 
   await text.fill('{"model": "order", ');
   await decide.click();
-  assert.ok(await text.evaluate((field) => document.activeElement === field), "broken JSON is not sent");
+  const hasFocus = () => text.evaluate((field) => document.activeElement === field);
+  await eventually(hasFocus, true, "broken JSON is not sent");
   await text.fill(JSON.stringify({ model: "order", id: order.id, values: { status: "nonsense" } }));
   await decide.click();
   await editor.getByRole("alert").waitFor();
+  await settled(page);
   assert.equal(await pendingCards(page).count(), 1);
 
   await text.fill(JSON.stringify({ model: "order", id: order.id, values: { note: "As edited." } }));
@@ -190,6 +196,7 @@ test("an approval for all later calls is listed, and asks again once revoked", {
   await runByHand(page, change("First."));
   const asked = pendingCards(page);
   await asked.getByText("Later calls ask again.").waitFor();
+  await settled(page);
   assert.equal(await asked.getByLabel("In this conversation").count(), 0, "there is no conversation");
   await tabTo(page, asked.getByLabel("Only this time"));
   await page.keyboard.press("ArrowRight");
@@ -200,6 +207,7 @@ test("an approval for all later calls is listed, and asks again once revoked", {
 
   await runByHand(page, change("Second."));
   await page.locator('[data-call][data-status="succeeded"]').waitFor();
+  await settled(page);
   assert.equal(await page.locator("[data-approval]").count(), 0, "nobody is asked");
 
   await page.goto(`${app.base}/settings`);
@@ -219,7 +227,7 @@ test("an approval for a conversation holds in it, and in no other", { skip }, as
   await page.goto(`${app.base}/`);
   await say(page, ask.ship);
   await pendingCards(page).waitFor();
-  const conversation = new URL(page.url()).pathname.split("/").at(-1);
+  const conversation = await conversationOf(page);
   await pendingCards(page).getByText("In this conversation", { exact: true }).click();
   await approve(pendingCards(page)).click();
   await page.getByText("Done with the order.").waitFor();
@@ -227,6 +235,7 @@ test("an approval for a conversation holds in it, and in no other", { skip }, as
   await say(page, ask.ship);
   await page.getByText("Done with the order.").nth(1).waitFor();
   await answered();
+  await settled(page);
   assert.equal(await timesRun(page, conversation), 2);
   assert.equal(await page.locator("[data-approval]").count(), 1, "the second call asks nobody");
 
@@ -235,8 +244,8 @@ test("an approval for a conversation holds in it, and in no other", { skip }, as
   await pendingCards(page).waitFor();
   await page.goto(`${app.base}/settings`);
   await page.getByText("update_record of order, by the agent shop, in one conversation").waitFor();
-  assert.equal(
-    await page.getByRole("link", { name: "Open the conversation" }).getAttribute("href"),
+  await eventually(
+    () => page.getByRole("link", { name: "Open the conversation" }).getAttribute("href"),
     `/chat/${conversation}`,
   );
 });
@@ -307,6 +316,7 @@ test("the terms of a tool are set in its drawer", { skip }, async () => {
   const sam = await of("sam");
   await sam.goto(`${app.base}/tools/update_record?tab=approval`);
   await sam.getByRole("heading", { name: "How it is decided" }).waitFor();
+  await settled(sam);
   assert.equal(await sam.getByRole("form").count(), 0);
 });
 

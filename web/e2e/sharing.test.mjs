@@ -6,7 +6,7 @@ import { suite } from "./harness/suite.mjs";
 const held = suite({ withModel: false });
 const everyone = (page) => page.getByText("Everyone may call it.", { exact: true });
 /** A change is saved once the field can be typed in again. */
-const settled = (page) =>
+const saved = (page) =>
   page
     .getByRole("textbox", { name: "Roles that may call it" })
     .and(page.locator(":not([readonly])"))
@@ -21,21 +21,21 @@ test("the roles that may call a tool are set one by one, and taken back", async 
   await input.fill("sales");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Remove sales" }).waitFor();
-  await settled(page);
+  await saved(page);
   await input.fill("admin");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("button", { name: "Remove admin" }).waitFor();
-  await settled(page);
+  await saved(page);
   assert.deepEqual(await roles(page), ["sales", "admin"]);
   await assertAccessible(page, "the roles of a tool");
 
   await page.reload();
   await page.getByRole("button", { name: "Remove sales" }).click();
   await page.getByRole("button", { name: "Remove sales" }).waitFor({ state: "detached" });
-  await settled(page);
+  await saved(page);
   await page.getByRole("button", { name: "Remove admin" }).click();
   await everyone(page).waitFor();
-  await settled(page);
+  await saved(page);
   assert.deepEqual(await roles(page), []);
 });
 
@@ -53,8 +53,10 @@ test("a change on top of an older version is refused, and the tool is read again
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Remove admin" }).waitFor();
+  await saved(page);
   assert.equal(await page.getByRole("button", { name: "Remove sales" }).count(), 0);
   assert.deepEqual(await roles(page), ["admin"]);
   await page.getByRole("button", { name: "Remove admin" }).click();
   await everyone(page).waitFor();
+  await saved(page);
 });

@@ -3,6 +3,8 @@ import test from "node:test";
 import { external } from "./harness/app.mjs";
 import { assertAccessible } from "./harness/browser.mjs";
 import { drawn } from "./harness/drawn.mjs";
+import { eventually } from "./harness/eventually.mjs";
+import { settled } from "./harness/settled.mjs";
 import { say } from "./harness/shop.mjs";
 import { suite } from "./harness/suite.mjs";
 
@@ -23,7 +25,8 @@ test("each widget is drawn in the answer, where its tool was called", { skip }, 
   for (const { widget: kind, title } of drawn) {
     await widget(kind).getByText(title, { exact: true }).waitFor();
   }
-  assert.equal(await page.locator("figure[data-widget]").count(), drawn.length);
+  await settled(page);
+  await eventually(() => page.locator("figure[data-widget]").count(), drawn.length);
 });
 
 test("a table of a hundred rows says that there are more, and sorts", { skip }, async () => {
@@ -67,7 +70,7 @@ for (const [name, look] of Object.entries(looks)) {
     );
     await page.reload();
     await widget("pivot").waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     if (look.dir) await page.evaluate((dir) => document.documentElement.setAttribute("dir", dir), look.dir);
     await assertAccessible(page, `widgets, ${name}`);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

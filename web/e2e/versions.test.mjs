@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { api, assertAccessible } from "./harness/browser.mjs";
+import { eventually } from "./harness/eventually.mjs";
 import { tabTo } from "./harness/keyboard.mjs";
 import { looks, wear } from "./harness/looks.mjs";
+import { settled } from "./harness/settled.mjs";
 import { suite } from "./harness/suite.mjs";
 import { call, pageOf, patchTool, tool } from "./harness/tools.mjs";
 
@@ -36,7 +38,8 @@ test("a tool gets its button, icon, timeout and output schema", async () => {
   const schema = form.getByLabel("Output schema");
   await schema.fill('{"type": ');
   await save.click();
-  assert.ok(await schema.evaluate((field) => document.activeElement === field), "broken JSON is not sent");
+  const hasFocus = () => schema.evaluate((field) => document.activeElement === field);
+  await eventually(hasFocus, true, "broken JSON is not sent");
   await schema.fill('{"type": "nothing of that"}');
   await save.click();
   await page
@@ -77,19 +80,27 @@ test("an icon that is not known here falls back to that of the kind", async () =
 test("a tool is shared with everyone, with its agents, or with chosen users and roles", async () => {
   const { page } = held;
   const audience = async () => (await tool(page, NAME)).audience;
-  const settled = () =>
+  // A change is saved once the field can be typed in again.
+  const saved = () =>
     page
       .getByRole("textbox", { name: "Roles it is shared with" })
       .and(page.locator(":not([readonly])"))
       .waitFor();
+  // The choice of the page follows the click, when the change is on its way.
+  const choose = async (name) => {
+    const radio = page.getByRole("radio", { name });
+    await radio.click();
+    await eventually(() => radio.isChecked(), true);
+  };
   await open(page, "sharing");
-  assert.ok(await page.getByRole("radio", { name: "Everyone" }).isChecked());
-  await page.getByRole("radio", { name: /^Those who may edit tools/ }).check();
+  await eventually(() => page.getByRole("radio", { name: "Everyone" }).isChecked(), true);
+  await choose(/^Those who may edit tools/);
   await said(page, "The sharing of");
   assert.equal(await audience(), null);
 
-  await page.getByRole("radio", { name: "Chosen users and roles" }).check();
+  await choose("Chosen users and roles");
   await page.getByText("Nobody is chosen yet", { exact: false }).waitFor();
+  await settled(page);
   assert.equal(await audience(), null, "nothing is saved before somebody is chosen");
   await page
     .getByLabel("Users it is shared with")
@@ -97,11 +108,11 @@ test("a tool is shared with everyone, with its agents, or with chosen users and 
     .selectOption({ label: "Sam Sales (sam@shop.test)" });
   await page.getByRole("button", { name: "Add", exact: true }).first().click();
   await page.getByRole("button", { name: "Remove Sam Sales" }).waitFor();
-  await settled();
+  await saved();
   await page.getByRole("textbox", { name: "Roles it is shared with" }).fill("manager");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Remove manager" }).waitFor();
-  await settled();
+  await saved();
   const { items: people } = await api(page, "/api/audit/people");
   const sam = people.find((person) => person.email === "sam@shop.test").id;
   assert.deepEqual(await audience(), { everyone: false, users: [sam], roles: ["manager"] });
@@ -118,10 +129,11 @@ test("a tool is shared with everyone, with its agents, or with chosen users and 
   await page.reload();
   await page.getByRole("button", { name: "Remove Sam Sales" }).click();
   await page.getByRole("button", { name: "Remove Sam Sales" }).waitFor({ state: "detached" });
-  await page.getByRole("radio", { name: "Everyone" }).check();
+  await saved();
+  await choose("Everyone");
   await said(page, "The sharing of");
-  await page.waitForLoadState("networkidle");
-  assert.equal((await audience()).everyone, true);
+  await eventually(async () => (await audience()).everyone, true);
+  await settled(page);
 });
 
 test("versions show who changed what, newest first, and one is restored", async () => {
@@ -136,6 +148,7 @@ test("versions show who changed what, newest first, and one is restored", async 
   await current.getByText("Ada Admin").waitFor();
   await current.getByRole("row", { name: /Switched on/ }).waitFor();
   assert.match(await current.getByRole("row", { name: /Switched on/ }).textContent(), /yes.*no/);
+  await settled(page);
   assert.equal(await current.getByRole("button").count(), 0, "the current version is not restored");
   assert.match(await items(page).first().textContent(), new RegExp(`Version ${before.version}`));
   await version(page, 1).getByText("The first version.").waitFor();
@@ -149,9 +162,11 @@ test("versions show who changed what, newest first, and one is restored", async 
 
   await long.getByRole("button", { name: /^Restore version/ }).click();
   const asks = page.getByRole("dialog", { name: `Restore version ${before.version - 1}?` });
+  await asks.waitFor();
   await assertAccessible(page, "the question before a version is restored");
   await asks.getByRole("button", { name: "Cancel" }).click();
   await asks.waitFor({ state: "detached" });
+  await settled(page);
   assert.equal((await tool(page, NAME)).version, before.version, "nothing is restored unasked");
   await long.getByRole("button", { name: /^Restore version/ }).click();
   await asks.getByRole("button", { name: "Restore" }).click();
@@ -184,8 +199,12 @@ test("by keyboard alone a version is restored", async () => {
   await open(page, "definition");
   const { version: before } = await tool(page, NAME);
   await tabTo(page, page.getByRole("tab", { name: "Definition" }));
-  while (!(await page.getByRole("tab", { name: "Versions", selected: true }).count()))
+  // One step at a time: the tab is chosen after the key, and a second key would go past it.
+  const names = await page.getByRole("tab").allTextContents();
+  for (const name of names.slice(1, names.indexOf("Versions") + 1)) {
     await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name, exact: true, selected: true }).waitFor();
+  }
   await tabTo(page, page.getByRole("button", { name: "Restore version 2" }));
   await page.keyboard.press("Enter");
   const asks = page.getByRole("dialog", { name: "Restore version 2?" });
@@ -203,6 +222,7 @@ test("a sales person sees neither versions nor sharing nor settings", async () =
   const { page } = sales;
   await page.goto(`${app.base}/tools/search_records?tab=versions`);
   await page.getByRole("tab", { name: "Definition", selected: true }).waitFor();
+  await settled(page);
   for (const tab of ["Versions", "Sharing"])
     assert.equal(await page.getByRole("tab", { name: tab }).count(), 0);
   assert.equal(await page.getByRole("form", { name: "Settings" }).count(), 0);

@@ -47,8 +47,19 @@ pub(crate) fn start_log(command: &Command) {
     }
 }
 
+/// Lets a test of crashes end the process at a commit.
+#[cfg(debug_assertions)]
+fn prepare_faults() {
+    let boundary = variable("TOOLCRIB_TEST_ABORT_AT").and_then(|text| text.parse().ok());
+    if let Some(boundary) = boundary {
+        toolcrib_data::faults::abort_at(boundary);
+    }
+}
+
 /// What an application on that folder is started with.
 pub(crate) fn runtime_options(dir: &Path, config: &Config) -> anyhow::Result<RuntimeOptions> {
+    #[cfg(debug_assertions)]
+    prepare_faults();
     let mut options = RuntimeOptions::new(dir);
     options.language_model = language_model(config)?;
     options.connections = connections(dir, config)?;

@@ -6,6 +6,8 @@ mod clock;
 mod conn;
 mod connections;
 mod error;
+#[doc(hidden)]
+pub mod faults;
 pub mod platform;
 mod postgres;
 pub mod records;

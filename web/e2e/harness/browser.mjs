@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+import { eventually } from "./eventually.mjs";
+import { watchTraffic } from "./settled.mjs";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const flags = [
@@ -45,6 +47,7 @@ export async function openContext(browser, app, options = {}) {
       );
     });
   });
+  watchTraffic(context);
   const { seen, allow } = watch(context, app.base);
   return {
     context,
@@ -64,7 +67,7 @@ export async function signIn(session, app) {
   await page.goto(app.signIn);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
-  assert.ok(!page.url().includes("token"), "the token is not in the address bar");
+  await eventually(() => page.url().includes("token"), false, "the token is not in the address bar");
   return page;
 }
 

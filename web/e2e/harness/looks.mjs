@@ -1,6 +1,7 @@
 // How a page may look: each has to be accessible, and to fit.
 import assert from "node:assert/strict";
 import { assertAccessible } from "./browser.mjs";
+import { settled } from "./settled.mjs";
 
 export const looks = {
   light: { theme: "light", width: 1360, height: 860 },
@@ -19,7 +20,7 @@ export async function wear(page, base, name) {
     look.theme,
   );
   return async (what) => {
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     if (look.dir) await page.evaluate((dir) => document.documentElement.setAttribute("dir", dir), look.dir);
     await assertAccessible(page, `${what}, ${name}`);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -70,12 +70,18 @@ export async function say(page, text) {
 /** The cards that wait, as the page shows them. */
 export const pendingCards = (page) => page.locator('[data-approval][data-status="pending"]');
 
+/** The id of the conversation that the page shows, once its address says so. */
+export async function conversationOf(page) {
+  await page.waitForURL("**/chat/*");
+  return new URL(page.url()).pathname.split("/").at(-1);
+}
+
 /** Asks for the change and waits for its card; gives back the id of the conversation. */
 export async function askToShip(page, base) {
   await page.goto(`${base}/`);
   await say(page, ask.ship);
   await pendingCards(page).waitFor();
-  return new URL(page.url()).pathname.split("/").at(-1);
+  return conversationOf(page);
 }
 
 /** How often the change was really made, as the server has it on record. */

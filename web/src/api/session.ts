@@ -12,12 +12,13 @@ export const sessionQuery = queryOptions({
 export const isAdmin = (session: Session): boolean => session.user.roles.includes("admin");
 
 /** A page that not everybody has. */
-export type GuardedPage = "audit" | "data";
+export type GuardedPage = "audit" | "data" | "events";
 
 /** Whether this user has the page. */
 export function mayOpen(session: Session, page: GuardedPage): boolean {
   switch (page) {
     case "audit":
+    case "events":
       return isAdmin(session);
     case "data":
       return session.mayEdit;

@@ -74,6 +74,10 @@ export type ApprovalTerms = {
   lifetimeSeconds: number | null;
 };
 
+/** Whether the calls of a tool give an event, and how much it says. */
+export type EventSwitch = "off" | "name" | "data";
+export type ToolEvents = { pre: EventSwitch; post: EventSwitch };
+
 /** What an editor says of a tool beside its switches; what is not said is left out. */
 export type ToolSettings = {
   icon?: string;
@@ -81,6 +85,8 @@ export type ToolSettings = {
   timeoutMs?: number;
   outputSchema?: Json;
   approval?: ApprovalTerms;
+  /** Left out where both are off. */
+  events?: ToolEvents;
 };
 
 export type Tool = {
@@ -421,4 +427,58 @@ export type DocumentChange = {
   steps: string[];
   losses: string[];
   saved: boolean;
+};
+
+/** Before calls a subscriber is left alone, is told, or is asked: without its consent no call runs. */
+export type PreMode = "off" | "async" | "sync";
+
+/** One that gets the events of calls. */
+export type Subscriber = {
+  id: string;
+  /** A callback belongs to the program that embeds the application. */
+  kind: "webhook" | "callback";
+  name: string;
+  /** Null for a callback, like its timeout. */
+  url: string | null;
+  /** The tools whose events it gets; empty for all. */
+  tools: string[];
+  pre: PreMode;
+  /** Whether it is told after calls. */
+  post: boolean;
+  timeoutMs: number | null;
+  enabled: boolean;
+  version: number;
+  createdAt: string | null;
+  createdBy: string | null;
+  waiting: number;
+  dead: number;
+  lastError: string | null;
+};
+
+/** What is set of a webhook. */
+export type SubscriberDraft = Pick<Subscriber, "name" | "tools" | "pre" | "post" | "enabled"> & {
+  url: string;
+  timeoutMs: number;
+};
+
+/** What a test event came to. */
+export type TestedSubscriber = { ok: boolean; status: number | null; error: string | null };
+
+export type DeliveryStatus = "waiting" | "delivered" | "dead";
+
+/** An event on its way to a subscriber. */
+export type Delivery = {
+  id: string;
+  subscriberId: string;
+  /** What the subscriber is called. */
+  subscriber: string;
+  callId: string;
+  tool: string;
+  event: "pre" | "post";
+  status: DeliveryStatus;
+  attempts: number;
+  nextAt: string | null;
+  error: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
 };

@@ -6,13 +6,14 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Webhook,
   Wrench,
 } from "lucide-react";
 import type { GuardedPage } from "@/api/session";
 import type { MessageKey } from "@/lib/t";
 
 export type Page = {
-  to: "/" | "/approvals" | "/agents" | "/tools" | "/data" | "/calls" | "/audit" | "/settings";
+  to: "/" | "/approvals" | "/agents" | "/tools" | "/data" | "/calls" | "/audit" | "/events" | "/settings";
   label: Extract<MessageKey, `nav.${string}`>;
   icon: typeof Bot;
   keys?: [string, string];
@@ -29,5 +30,6 @@ export const pages: Page[] = [
   { to: "/data", label: "nav.data", icon: Database, keys: ["g", "d"], guarded: "data" },
   { to: "/calls", label: "nav.calls", icon: ScrollText, keys: ["g", "l"] },
   { to: "/audit", label: "nav.audit", icon: ShieldCheck, keys: ["g", "u"], guarded: "audit" },
+  { to: "/events", label: "nav.events", icon: Webhook, keys: ["g", "e"], guarded: "events" },
   { to: "/settings", label: "nav.settings", icon: Settings, keys: ["g", "s"] },
 ];

@@ -6,6 +6,7 @@ import {
   type SearchSchemaInput,
 } from "@tanstack/react-router";
 import { readAuditFilter } from "@/api/audit-filter";
+import { readEventSearch } from "@/api/event-search";
 import { NotFound } from "./not-found";
 import { Shell } from "./shell";
 import { SignedIn } from "./signed-in";
@@ -117,6 +118,23 @@ const auditCall = createRoute({
   path: "$callId",
   component: lazyRouteComponent(() => import("./routes/audit-call-route"), "AuditCallRoute"),
 });
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: "events",
+  validateSearch: readEventSearch,
+  component: lazyRouteComponent(() => import("./routes/events-route"), "EventsRoute"),
+});
+// No subscriber has this id.
+const newSubscriber = createRoute({
+  getParentRoute: () => events,
+  path: "new",
+  component: lazyRouteComponent(() => import("./routes/new-subscriber-route"), "NewSubscriberRoute"),
+});
+const subscriber = createRoute({
+  getParentRoute: () => events,
+  path: "$subscriberId",
+  component: lazyRouteComponent(() => import("./routes/subscriber-route"), "SubscriberRoute"),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "settings",
@@ -136,6 +154,7 @@ export const router = createRouter({
       agents,
       calls.addChildren([call]),
       audit.addChildren([auditCall]),
+      events.addChildren([newSubscriber, subscriber]),
       settings,
     ]),
   ]),

@@ -52,7 +52,7 @@ export function Modal({ open, onClose, title, description, place, bare = false, 
               <div className="min-w-0 flex-1">
                 <Dialog.Title className="font-semibold text-title">{title}</Dialog.Title>
                 {description ? (
-                  <Dialog.Description className="mt-0.5 line-clamp-2 text-ink-2">
+                  <Dialog.Description className="mt-0.5 line-clamp-2 wrap-anywhere text-ink-2">
                     {description}
                   </Dialog.Description>
                 ) : null}

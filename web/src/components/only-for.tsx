@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Database, ShieldCheck } from "lucide-react";
+import { Database, ShieldCheck, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { type GuardedPage, mayOpen, sessionQuery } from "@/api/session";
 import { PageHeader } from "@/components/page-header";
 import { Empty } from "@/components/page-state";
 import { t } from "@/lib/t";
 
-const icons = { audit: ShieldCheck, data: Database };
+const icons = { audit: ShieldCheck, data: Database, events: Webhook };
 
 /** A page for those who have it; for others, who has it. */
 export function OnlyFor({ page, children }: { page: GuardedPage; children: ReactNode }) {

@@ -25,7 +25,13 @@ impl Server {
     }
 
     /// Starts what `serve` says and waits until it says that it is ready.
-    pub(crate) async fn spawn(mut serve: Command) -> Self {
+    pub(crate) async fn spawn(serve: Command) -> Self {
+        let server = Self::try_spawn(serve).await;
+        server.unwrap()
+    }
+
+    /// As [`Server::spawn`]; none if it ends before it is ready.
+    pub(crate) async fn try_spawn(mut serve: Command) -> Option<Self> {
         let mut child = serve
             .env("TOOLCRIB_LOG", "warn")
             .stdout(Stdio::piped())
@@ -37,14 +43,11 @@ impl Server {
             .await
             .unwrap()
             .unwrap();
-        let url = line
-            .unwrap_or_default()
-            .strip_prefix("Toolcrib is ready: ")
-            .unwrap()
-            .to_owned();
+        let line = line.unwrap_or_default();
+        let url = line.strip_prefix("Toolcrib is ready: ")?.to_owned();
         // Nobody may be left to read: a full pipe would stop the server.
         TaskTracker::new().spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Self { child, url }
+        Some(Self { child, url })
     }
 
     /// Kills it, as `kill -9` does.
@@ -65,14 +68,19 @@ impl Server {
 
     /// A client that is signed in by the secret of the server's private file.
     pub(crate) async fn client(&self, dir: &Path, email: &str) -> TestClient {
+        self.try_client(dir, email).await.unwrap()
+    }
+
+    /// As [`Server::client`], of a server that may end any time.
+    pub(crate) async fn try_client(&self, dir: &Path, email: &str) -> anyhow::Result<TestClient> {
         let file: Value =
-            serde_json::from_str(&std::fs::read_to_string(dir.join("data/server.json")).unwrap())
-                .unwrap();
+            serde_json::from_str(&std::fs::read_to_string(dir.join("data/server.json"))?)?;
         let stranger = TestClient::new(&self.url, "");
         let body = serde_json::json!({"secret": file["secret"], "email": email});
-        let (status, answer) = stranger.post("/api/session/local", &body).await.unwrap();
-        assert_eq!(status, 200, "{answer}");
-        TestClient::new(&self.url, answer["secret"].as_str().unwrap())
+        let (status, answer) = stranger.post("/api/session/local", &body).await?;
+        anyhow::ensure!(status == 200, "{answer}");
+        let secret = answer["secret"].as_str().unwrap_or_default();
+        Ok(TestClient::new(&self.url, secret))
     }
 }
 

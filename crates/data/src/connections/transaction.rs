@@ -2,6 +2,7 @@ use sqlx::{MySql, Postgres, Sqlite};
 
 use crate::StoreError;
 use crate::conn::Conn;
+use crate::faults;
 
 /// A transaction on a connection of data models. It is undone when it is dropped.
 #[derive(Debug)]
@@ -21,11 +22,13 @@ impl Transaction {
     }
 
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        faults::boundary();
         match self {
             Self::Sqlite(transaction) => transaction.commit().await?,
             Self::Postgres(transaction) => transaction.commit().await?,
             Self::Mysql(transaction) => transaction.commit().await?,
         }
+        faults::boundary();
         Ok(())
     }
 }

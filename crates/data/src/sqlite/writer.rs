@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use super::{exec, open};
 use crate::StoreError;
+use crate::faults;
 use crate::platform::calls::{Around, CallRows};
 use crate::unit::Unit;
 
@@ -106,7 +107,7 @@ impl Writer {
             return finish_alone(conn, rows).await;
         }
         write_rows(&mut conn, rows, &mut acks).await;
-        let outcome = exec(&mut conn, "COMMIT").await;
+        let outcome = commit(&mut conn).await;
         finish(conn, outcome, acks).await
     }
 
@@ -187,7 +188,9 @@ async fn finish_alone(
         return Some(conn);
     }
     let together: Vec<&CallRows> = rows.iter().map(|(row, _)| row.as_ref()).collect();
+    faults::boundary();
     let Err(error) = CallRows::write(&mut conn, &together, Around::Transaction).await else {
+        faults::boundary();
         let acks = rows.into_iter().map(|(_, ack)| ack).collect();
         return finish(conn, Ok(()), acks).await;
     };
@@ -204,8 +207,15 @@ async fn finish_alone(
     }
     let mut acks = Vec::new();
     one_by_one(&mut conn, rows, &mut acks).await;
-    let outcome = exec(&mut conn, "COMMIT").await;
+    let outcome = commit(&mut conn).await;
     finish(conn, outcome, acks).await
+}
+
+async fn commit(conn: &mut SqliteConnection) -> Result<(), StoreError> {
+    faults::boundary();
+    let outcome = exec(conn, "COMMIT").await;
+    faults::boundary();
+    outcome
 }
 
 /// Tells those whose work was in a transaction how it ended.

@@ -201,6 +201,19 @@ impl TestClient {
         text: &str,
     ) -> anyhow::Result<Vec<Value>> {
         let id = format!("m-{}", toolcrib::id::CallId::mint());
+        self.chat_as(agent, conversation, (&id, text)).await
+    }
+
+    /// The same with an id of the message.
+    ///
+    /// # Errors
+    /// As [`TestClient::chat`].
+    pub async fn chat_as(
+        &self,
+        agent: &str,
+        conversation: &str,
+        (id, text): (&str, &str),
+    ) -> anyhow::Result<Vec<Value>> {
         let body = json!({
             "id": conversation, "trigger": "submit-message",
             "messages": [{"id": id, "role": "user", "parts": [{"type": "text", "text": text}]}],

@@ -9,15 +9,16 @@ import { pageDirection } from "@/lib/page-direction";
 import { t } from "@/lib/t";
 import { ApprovalTab } from "./tabs/approval-tab";
 import { DefinitionTab } from "./tabs/definition-tab";
+import { EventsTab } from "./tabs/events-tab";
 import { RunsTab } from "./tabs/runs-tab";
 import { SharingTab } from "./tabs/sharing-tab";
 import { TestTab } from "./tabs/test-tab";
 import { VersionsTab } from "./tabs/versions-tab";
 
-const tabs = ["definition", "test", "approval", "sharing", "versions", "runs"] as const;
+const tabs = ["definition", "test", "approval", "events", "sharing", "versions", "runs"] as const;
 type Tab = (typeof tabs)[number];
 /** What only those have who may edit the tool. */
-const ofEditors: ReadonlySet<Tab> = new Set(["sharing", "versions"]);
+const ofEditors: ReadonlySet<Tab> = new Set(["events", "sharing", "versions"]);
 
 type Props = { name: string; tab: string | undefined; onTab: (tab: string) => void; onClose: () => void };
 
@@ -73,6 +74,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
               {each === "definition" ? <DefinitionTab tool={tool} /> : null}
               {each === "test" ? <TestTab tool={tool} /> : null}
               {each === "approval" ? <ApprovalTab tool={tool} /> : null}
+              {each === "events" ? <EventsTab tool={tool} /> : null}
               {each === "sharing" ? <SharingTab tool={tool} /> : null}
               {each === "versions" ? <VersionsTab tool={tool} /> : null}
               {each === "runs" ? <RunsTab tool={tool} /> : null}

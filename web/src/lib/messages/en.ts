@@ -3,6 +3,7 @@ import { audit } from "./en/audit";
 import { calls } from "./en/calls";
 import { chat } from "./en/chat";
 import { data } from "./en/data";
+import { events } from "./en/events";
 import { shell } from "./en/shell";
 import { start } from "./en/start";
 import { tools } from "./en/tools";
@@ -18,5 +19,6 @@ export const en = {
   ...tools,
   ...data,
   ...audit,
+  ...events,
   ...widgets,
 };

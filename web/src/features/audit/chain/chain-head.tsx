@@ -1,7 +1,7 @@
 import { useId } from "react";
+import { CopyButton } from "@/components/copy-button";
 import { Input, Labelled } from "@/components/field";
 import { t } from "@/lib/t";
-import { CopyButton } from "./copy-button";
 
 type Props = { head: string | null; noted: string; onNoted: (noted: string) => void };
 

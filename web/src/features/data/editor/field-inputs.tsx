@@ -1,13 +1,13 @@
 import { useId } from "react";
 import type { Json } from "@/api/types";
 import { Labelled, Select } from "@/components/field";
+import { TextInput } from "@/components/text-input";
 import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
 import { DefaultInput } from "./default-input";
 import { type FieldDraft, textAt, withKey } from "./draft";
 import { type FieldType, fieldTypes, flagsOf, hasDefault, isFieldType, withType } from "./field-types";
 import { LimitInputs } from "./limit-inputs";
-import { TextInput } from "./text-input";
 import { TypeInputs } from "./type-inputs";
 
 type Props = {

@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { Labelled, Select } from "@/components/field";
+import { TextInput } from "@/components/text-input";
 import { humanise } from "@/lib/labels";
 import { t } from "@/lib/t";
 import { modelNameProblem } from "./check";
 import { type ModelDraft, textAt, withKey } from "./draft";
-import { TextInput } from "./text-input";
 
 /** The types of the fields that can name a record. */
 const NAMING = ["string", "integer", "uuid", "date"];

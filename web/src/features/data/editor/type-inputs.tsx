@@ -2,11 +2,11 @@ import { useId } from "react";
 import type { Json, JsonObject } from "@/api/types";
 import { ChipsInput } from "@/components/chips-input";
 import { Labelled, Select } from "@/components/field";
+import { TextInput } from "@/components/text-input";
 import { t } from "@/lib/t";
 import { textAt } from "./draft";
 import { type FieldType, has } from "./field-types";
 import { OptionsInput } from "./options-input";
-import { TextInput } from "./text-input";
 import { textsOf } from "./values";
 
 type Props = {

@@ -26,6 +26,7 @@ const tool: Tool = {
     timeoutMs: 2500,
     outputSchema: { type: "object" },
     approval,
+    events: { pre: "off", post: "data" },
   },
   version: 3,
   source: null,
@@ -35,13 +36,16 @@ const tool: Tool = {
   agents: [],
 };
 
-it("what is not changed stays as it is, also the terms of approval", () => {
+it("what is not changed stays as it is, also the terms of approval and the events", () => {
   expect(patchOf(tool, draftOf(tool))).toEqual({ composer: false, settings: tool.settings });
 });
 
 it("what is emptied is left out, and all else is sent", () => {
   const empty = { composer: true, buttonLabel: " ", icon: "", timeout: "", outputSchema: undefined };
-  expect(patchOf(tool, empty)).toEqual({ composer: true, settings: { approval } });
+  expect(patchOf(tool, empty)).toEqual({
+    composer: true,
+    settings: { approval, events: tool.settings.events },
+  });
 });
 
 it("nothing is sent while something is not fit", () => {

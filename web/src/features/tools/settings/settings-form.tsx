@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from "react";
 import type { Tool, ToolPatch } from "@/api/types";
 import { Input, Labelled } from "@/components/field";
+import { FormButtons } from "@/components/form-buttons";
 import { JsonField } from "@/components/schema-form/json-field";
 import { ToggleRow } from "@/components/toggle-row";
 import { focusUnfit } from "@/lib/focus-unfit";
 import { t } from "@/lib/t";
-import { FormButtons } from "../form-buttons";
 import { type Draft, draftOf, isSchema, millisecondsOf, patchOf } from "./draft";
 import { IconSelect } from "./icon-select";
 

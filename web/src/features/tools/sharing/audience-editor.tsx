@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { auditPeopleQuery } from "@/api/audit";
 import { isAdmin, sessionQuery } from "@/api/session";
 import type { Audience } from "@/api/types";
 import { ChipsInput } from "@/components/chips-input";
+import { RadioChoice } from "@/components/radio-choice";
 import { t } from "@/lib/t";
 import {
   type AudienceKind,
@@ -20,7 +21,6 @@ type Props = { audience: Audience; isSaving: boolean; onSave: (audience: Audienc
 
 /** With whom a tool is shared. Choosing users and roles saves once the first of them is there. */
 export function AudienceEditor({ audience, isSaving, onSave }: Props) {
-  const name = useId();
   const { data: session } = useQuery(sessionQuery);
   const people = useQuery({ ...auditPeopleQuery, enabled: session !== undefined && isAdmin(session) });
   const [choosing, setChoosing] = useState(false);
@@ -37,21 +37,12 @@ export function AudienceEditor({ audience, isSaving, onSave }: Props) {
   };
   return (
     <section className="grid gap-4">
-      <fieldset className="grid gap-2">
-        <legend className="mb-1.5 font-medium text-small">{t("audience.label")}</legend>
-        {audienceKinds.map((each) => (
-          <label key={each} className="flex items-start gap-2.5">
-            <input
-              type="radio"
-              name={name}
-              className="mt-0.5 size-4 shrink-0 accent-(--accent)"
-              checked={each === kind}
-              onChange={() => choose(each)}
-            />
-            {audienceText(each)}
-          </label>
-        ))}
-      </fieldset>
+      <RadioChoice
+        label={t("audience.label")}
+        value={kind}
+        options={audienceKinds.map((each) => ({ value: each, label: audienceText(each) }))}
+        onChange={choose}
+      />
       {kind === "some" ? (
         <div className="grid gap-4 border-line border-s ps-4">
           {isEmpty(chosen) ? <p className="text-ask">{t("audience.nobody")}</p> : null}

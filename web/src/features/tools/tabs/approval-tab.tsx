@@ -1,9 +1,9 @@
 import type { ApprovalTerms, Tool } from "@/api/types";
 import { LevelBadge } from "@/components/level-badge";
+import { SaveError } from "@/components/save-error";
 import { ToggleRow } from "@/components/toggle-row";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
-import { SaveError } from "../save-error";
 import { termsOf } from "../terms/terms";
 import { TermsFacts } from "../terms/terms-facts";
 import { TermsForm } from "../terms/terms-form";

@@ -1,8 +1,8 @@
 import type { Audience, Tool } from "@/api/types";
 import { ChipsInput } from "@/components/chips-input";
+import { SaveError } from "@/components/save-error";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
-import { SaveError } from "../save-error";
 import { AudienceEditor } from "../sharing/audience-editor";
 import { usePatchTool } from "../use-patch-tool";
 

@@ -2,9 +2,9 @@ import { type FormEvent, useId, useState } from "react";
 import type { ApprovalTerms, Tool } from "@/api/types";
 import { ChipsInput } from "@/components/chips-input";
 import { Input, Labelled } from "@/components/field";
+import { FormButtons } from "@/components/form-buttons";
 import { ToggleRow } from "@/components/toggle-row";
 import { t } from "@/lib/t";
-import { FormButtons } from "../form-buttons";
 import { hoursOf, secondsOf } from "./terms";
 
 type Props = { tool: Tool; terms: ApprovalTerms; isSaving: boolean; onSave: (terms: ApprovalTerms) => void };

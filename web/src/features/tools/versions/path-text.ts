@@ -15,6 +15,8 @@ const texts: Record<string, () => string> = {
   "settings.approval.grants": () => t("terms.grants"),
   "settings.approval.lifetimeSeconds": () => t("tools.lifetimeSeconds"),
   "settings.buttonLabel": () => t("toolSettings.buttonLabel"),
+  "settings.events.post": () => t("toolEvents.post"),
+  "settings.events.pre": () => t("toolEvents.pre"),
   "settings.icon": () => t("tools.icon"),
   "settings.outputSchema": () => t("toolSettings.outputSchema"),
   "settings.timeoutMs": () => t("toolSettings.milliseconds"),

@@ -1,6 +1,7 @@
 import { isObject, isScalarList } from "@/api/json";
 import type { Json } from "@/api/types";
 import { t } from "@/lib/t";
+import { isSwitch, momentOf, switchText } from "../events/switches";
 import { audienceText, chosenOf, isEmpty, kindOf } from "../sharing/audience";
 
 const LONG = 80;
@@ -9,8 +10,14 @@ const LONG = 80;
 export type ValueText = { text: string; isLong: boolean };
 
 export function valueText(path: string, value: Json): ValueText {
-  const text = path === "audience" ? audience(value) : plain(value);
+  const text = textAt(path, value);
   return { text, isLong: text.length > LONG || text.includes("\n") };
+}
+
+function textAt(path: string, value: Json): string {
+  if (path === "audience") return audience(value);
+  const moment = momentOf(path);
+  return moment && isSwitch(value) ? switchText(moment, value) : plain(value);
 }
 
 function plain(value: Json): string {

@@ -17,6 +17,18 @@ describe("the changes of a version", () => {
     ]);
   });
 
+  it("have the two events apart, and off where nothing was said of them", () => {
+    const change = { path: "settings.events", before: null, after: { pre: "data", post: "off" } };
+    const shown = { path: "settings.events.pre", before: "off", after: "data" };
+    expect(shownChanges([change])).toEqual([shown]);
+    expect(shownChanges([{ ...change, before: change.after, after: null }])).toEqual([
+      { ...shown, before: "data", after: "off" },
+    ]);
+    expect(pathText("settings.events.pre")).toBe("Before the call");
+    expect(valueText("settings.events.pre", "off").text).toBe("Off");
+    expect(valueText("settings.events.post", "data").text).toBe("With data: its result, or its error");
+  });
+
   it("name what they change, or its path", () => {
     expect(pathText("settings.timeoutMs")).toBe("Timeout (ms)");
     expect(pathText("settings.later")).toBe("settings.later");

@@ -45,6 +45,7 @@ export const shell = {
   "nav.calls": "Calls",
   "nav.chat": "Chat",
   "nav.data": "Data",
+  "nav.events": "Events",
   "nav.settings": "Settings",
   "nav.tools": "Tools",
 

@@ -39,6 +39,7 @@ export const tools = {
 
   "tab.approval": "Approval",
   "tab.definition": "Definition",
+  "tab.events": "Events",
   "tab.fields": "Fields",
   "tab.runs": "Runs",
   "tab.sharing": "Sharing",
@@ -67,6 +68,21 @@ export const tools = {
 
   "test.intro": "Runs for real, with your permissions.",
   "test.off": "This tool is switched off; a run is refused.",
+
+  "toolEvents.data":
+    "With data, what a call was asked with and what it answered is sent to the subscribers; values of sensitive fields are masked.",
+  "toolEvents.name": "Name of the tool only",
+  "toolEvents.off": "Off",
+  "toolEvents.openPage": "Open the Events page",
+  "toolEvents.post": "After the call",
+  "toolEvents.postData": "With data: its result, or its error",
+  "toolEvents.postHint": "For every call that ran, with how it ended.",
+  "toolEvents.pre": "Before the call",
+  "toolEvents.preData": "With data: its arguments",
+  "toolEvents.preHint": "For every call that is about to run. A subscriber that is asked can refuse it.",
+  "toolEvents.saved": "The events of “{title}” are saved.",
+  "toolEvents.text": "Events of its calls go to the subscribers on the Events page.",
+  "toolEvents.title": "Events of its calls",
 
   "toolSettings.buttonLabel": "Label of its button",
   "toolSettings.buttonLabelHint": "Its title when empty.",
