@@ -7,6 +7,7 @@ mod calls;
 mod connection;
 mod embedded;
 mod folder;
+mod growth;
 mod introspect;
 mod over_http;
 mod overhead;
@@ -31,9 +32,13 @@ const PARTS: &[&str] = &[
     "records",
     "introspect",
     "audit",
+    "growth",
     "http",
     "start",
 ];
+
+/// What is measured only when it is asked for.
+const ALONE: &str = "growth10";
 
 const REST: Duration = Duration::from_secs(3);
 
@@ -43,16 +48,18 @@ fn main() -> anyhow::Result<()> {
     {
         return embedded::child(url);
     }
-    if let Some(unknown) = asked.iter().find(|name| !PARTS.contains(&name.as_str())) {
-        anyhow::bail!("there is no {unknown:?} to measure; there are {PARTS:?}");
+    let is_known = |name: &str| name == ALONE || PARTS.contains(&name);
+    if let Some(unknown) = asked.iter().find(|name| !is_known(name)) {
+        anyhow::bail!("there is no {unknown:?} to measure; there are {PARTS:?} and {ALONE:?}");
     }
     // As the server has it: one worker for each core, and all work on workers.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     let mut table = Table::default();
-    for part in PARTS {
-        if asked.is_empty() || asked.iter().any(|name| name == part) {
+    for part in PARTS.iter().copied().chain([ALONE]) {
+        let by_default = asked.is_empty() && part != ALONE;
+        if by_default || asked.iter().any(|name| name == part) {
             // What the part before has left to the disk is not this one's.
             std::thread::sleep(REST);
             table = runtime.block_on(runtime.spawn(measure(part, table)))??;
@@ -71,6 +78,8 @@ async fn measure(part: &str, mut table: Table) -> anyhow::Result<Table> {
         "records" => records::measure(&mut table).await?,
         "introspect" => introspect::measure(&mut table).await?,
         "audit" => audit::measure(&mut table).await?,
+        "growth" => growth::measure(&mut table, growth::ROWS).await?,
+        ALONE => growth::measure(&mut table, growth::MANY_ROWS).await?,
         "http" => over_http::measure(&mut table)?,
         _ => start::measure(&mut table)?,
     }

@@ -67,6 +67,11 @@ pub(crate) const WRITES: &str = "writes_nothing";
 
 impl Bench {
     pub(crate) async fn new(dir: &Path) -> anyhow::Result<Self> {
+        Self::with_tools(dir, 10).await
+    }
+
+    /// One with so many tools.
+    pub(crate) async fn with_tools(dir: &Path, count: usize) -> anyhow::Result<Self> {
         let org = OrgId::mint();
         let store = Store::open(StoreOptions::new(dir.join("toolcrib.db"))).await?;
         let mut registry = Registry::new(org);
@@ -78,6 +83,13 @@ impl Bench {
             name: WRITES,
             level: Level::Write,
         });
+        for number in 2..count {
+            registry.add(Nothing {
+                // As long as the program lives, as the names of built-in tools do.
+                name: Box::leak(format!("nothing_{number}").into_boxed_str()),
+                level: Level::ReadOnly,
+            });
+        }
         registry.load(&store).await?;
         let user = UserRow {
             org,
@@ -102,6 +114,11 @@ impl Bench {
             counter,
             principal: Arc::new(principal),
         })
+    }
+
+    /// The organisation.
+    pub(crate) fn org(&self) -> String {
+        self.principal.org.to_string()
     }
 
     /// Calls a tool and sees that it ran.
