@@ -109,7 +109,7 @@ impl Ending {
 /// its rows go to disk together with those of its neighbours.
 pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(), CounterError> {
     events::after(passage, ending.state == CallState::Refused);
-    if !passage.is_stored && ending.handle.is_none() && !events::are_pending(passage) {
+    if !passage.is_stored && ending.handle.is_none() {
         passage.row.tags = ending.tags(passage);
         let now = passage.counter.now();
         passage.events.push(CallEvent {
@@ -127,8 +127,13 @@ pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(
         let rows = CallRows {
             call: row.clone(),
             events: std::mem::take(&mut passage.events),
+            deliveries: events::take(passage),
         };
+        let tells = !rows.deliveries.is_empty();
         passage.counter.store.write_call(rows).await?;
+        if tells {
+            passage.counter.subscribers.stored(passage.row.id);
+        }
         return Ok(());
     }
     let mut unit = passage.counter.store.unit().await?;
@@ -230,6 +235,7 @@ pub(super) async fn enter(
         let rows = CallRows {
             call: passage.row.clone(),
             events: std::mem::take(&mut passage.events),
+            deliveries: Vec::new(),
         };
         calls::insert(unit, &[rows]).await?;
         passage.is_stored = true;

@@ -75,17 +75,17 @@ pub(super) fn after(passage: &mut Passage<'_>, is_refused: bool) {
     }
 }
 
-/// Whether something is to be stored with the next transition.
-pub(super) fn are_pending(passage: &Passage<'_>) -> bool {
-    !passage.outgoing.pending.is_empty()
+/// What is to be stored with the next transition.
+pub(super) fn take(passage: &mut Passage<'_>) -> Vec<DeliveryRow> {
+    if passage.outgoing.reached == Reached::Passed {
+        passage.outgoing.reached = Reached::Stored;
+    }
+    std::mem::take(&mut passage.outgoing.pending)
 }
 
 /// Stores what is to be told, in the unit of the transition.
 pub(super) async fn store(passage: &mut Passage<'_>, unit: &mut Unit) -> Result<(), StoreError> {
-    if passage.outgoing.reached == Reached::Passed {
-        passage.outgoing.reached = Reached::Stored;
-    }
-    let pending = std::mem::take(&mut passage.outgoing.pending);
+    let pending = take(passage);
     if pending.is_empty() {
         return Ok(());
     }

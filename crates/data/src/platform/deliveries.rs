@@ -7,7 +7,8 @@ use toolcrib::id::{CallId, DeliveryId, OrgId};
 
 use super::Page;
 use super::row::{decode, parsed};
-use crate::platform::sql::{Row, sql};
+use crate::conn::Conn;
+use crate::platform::sql::{Row, Sql, Value, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
 
@@ -105,7 +106,10 @@ impl FromStr for DeliveryStatus {
     }
 }
 
-const COLUMNS: &str = "id, subscriber, call_id, tool, moment, with_data, status, attempts, next_at, error, created_at, delivered_at";
+pub(super) const COLUMNS: &str = "org_id, id, subscriber, call_id, tool, moment, with_data, status, attempts, next_at, error, created_at, delivered_at";
+
+/// How many columns stand in [`COLUMNS`].
+pub(super) const COLUMN_COUNT: usize = 13;
 
 fn read_row(row: &Row) -> Result<DeliveryRow, StoreError> {
     let moment: i64 = row.try_get("moment")?;
@@ -137,28 +141,44 @@ fn read_row(row: &Row) -> Result<DeliveryRow, StoreError> {
 /// # Errors
 /// When the database fails.
 pub async fn insert(unit: &mut Unit, org: OrgId, rows: &[DeliveryRow]) -> Result<(), StoreError> {
+    let mut conn = unit.as_conn().await?;
     for row in rows {
-        sql(format!(
-            "INSERT INTO tc_deliveries (org_id, {COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
-             ON CONFLICT (org_id, call_id, subscriber, moment) DO NOTHING"
-        ))
-        .bind(org.to_string())
-        .bind(row.id.to_string())
-        .bind(&row.subscriber)
-        .bind(row.call.to_string())
-        .bind(&row.tool)
-        .bind(row.moment.number())
-        .bind(row.with_data)
-        .bind(row.status.name())
-        .bind(row.attempts)
-        .bind(row.next_at)
-        .bind(row.error.as_deref())
-        .bind(row.created_at)
-        .bind(row.delivered_at)
-        .execute(&mut unit.as_conn().await?)
-        .await?;
+        write(&mut conn, org, row).await?;
     }
     Ok(())
+}
+
+pub(super) async fn write(
+    conn: &mut Conn<'_>,
+    org: OrgId,
+    row: &DeliveryRow,
+) -> Result<(), StoreError> {
+    let insert = sql(format!(
+        "INSERT INTO tc_deliveries ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+         ON CONFLICT (org_id, call_id, subscriber, moment) DO NOTHING"
+    ));
+    let insert = values(org, row).into_iter().fold(insert, Sql::bind);
+    insert.execute(conn).await?;
+    Ok(())
+}
+
+/// The values of [`COLUMNS`].
+pub(super) fn values(org: OrgId, row: &DeliveryRow) -> Vec<Value<'_>> {
+    vec![
+        Value::from(org.to_string()),
+        Value::from(row.id.to_string()),
+        Value::from(&row.subscriber),
+        Value::from(row.call.to_string()),
+        Value::from(&row.tool),
+        Value::from(row.moment.number()),
+        Value::from(row.with_data),
+        Value::from(row.status.name()),
+        Value::from(row.attempts),
+        Value::from(row.next_at),
+        Value::from(row.error.as_deref()),
+        Value::from(row.created_at),
+        Value::from(row.delivered_at),
+    ]
 }
 
 /// What is due of a call's events before that one.
@@ -236,6 +256,31 @@ pub async fn settle(
     .execute(&mut unit.as_conn().await?)
     .await?;
     Ok(done.rows_affected() > 0)
+}
+
+/// Writes down that events arrived, all at the same time and at one more attempt than before.
+///
+/// # Errors
+/// When the database fails.
+pub async fn settle_delivered(
+    unit: &mut Unit,
+    org: OrgId,
+    rows: &[&DeliveryRow],
+) -> Result<(), StoreError> {
+    let Some(first) = rows.first() else {
+        return Ok(());
+    };
+    let places: Vec<String> = (3..rows.len() + 3).map(|n| format!("${n}")).collect();
+    let update = sql(format!(
+        "UPDATE tc_deliveries SET status = 'delivered', attempts = attempts + 1, error = NULL, delivered_at = $2 \
+         WHERE org_id = $1 AND status = 'waiting' AND id IN ({})",
+        places.join(", ")
+    ));
+    let update = update.bind(org.to_string()).bind(first.delivered_at);
+    let ids = rows.iter().map(|row| row.id.to_string());
+    let update = ids.fold(update, Sql::bind);
+    update.execute(&mut unit.as_conn().await?).await?;
+    Ok(())
 }
 
 /// The event with that id.

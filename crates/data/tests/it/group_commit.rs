@@ -44,6 +44,7 @@ fn rows(org: OrgId, id: CallId, events: usize) -> CallRows {
         reason: None,
     };
     CallRows {
+        deliveries: Vec::new(),
         call,
         events: vec![event; events],
     }

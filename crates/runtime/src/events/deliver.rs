@@ -1,13 +1,14 @@
 //! What was stored for subscribers is sent until it arrives, or was tried often enough. Each subscriber
 //! is served by one server at a time, apart from all others: one that hangs holds up nobody else.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use toolcrib_data::StoreError;
+use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_data::platform::deliveries::{self, DeliveryRow, DeliveryStatus};
-use toolcrib_data::platform::{calls, leases};
+use toolcrib_data::platform::leases;
 
 use super::book::Subscriber;
 use super::payload::{Says, ToolEvent};
@@ -16,11 +17,14 @@ use crate::{Runtime, RuntimeError};
 /// How long to wait after each attempt, in seconds; after the last of them an event is dead.
 const WAITS: [i64; 9] = [5, 30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
 /// How many events of a subscriber are under way at once.
-const AT_ONCE: u32 = 8;
+const AT_ONCE: usize = 16;
+/// How many are looked up, and written down afterwards, in one go.
+const BATCH: u32 = 32;
 /// So long an event is looked for that somebody else stored.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long a server keeps a subscriber, in microseconds: longer than any attempt.
-const LEASE_TIME: i64 = 120 * 1_000_000;
+/// How long a server keeps a subscriber, and how long a batch takes at most, in microseconds.
+const LEASE_TIME: i64 = 150 * 1_000_000;
+const LONGEST_BATCH: i64 = 75 * 1_000_000;
 /// How long what arrived is kept to be looked at, in microseconds.
 const KEPT: i64 = 7 * 24 * 3600 * 1_000_000;
 /// The longest error that is kept, in characters.
@@ -84,100 +88,86 @@ impl Runtime {
         let Some(_busy) = Busy::take(self, key) else {
             return Ok(0);
         };
-        let mut sent = 0;
+        let (mut sent, mut leased) = (0, i64::MIN);
         loop {
             let subscriber = self.book().find(key);
             if subscriber.as_ref().is_some_and(|one| !one.is_enabled()) {
                 return Ok(sent);
             }
-            if !self.lease(key).await? {
-                return Ok(sent);
-            }
             let now = self.store().clock().micros();
+            if leased < now.saturating_add(LONGEST_BATCH) {
+                leased = now.saturating_add(LEASE_TIME);
+                if !self.lease(key, (now, leased)).await? {
+                    return Ok(sent);
+                }
+            }
             let mut snapshot = self.store().snapshot().await?;
-            let rows = deliveries::due(&mut snapshot, self.org(), key, (now, AT_ONCE)).await?;
+            let rows = deliveries::due(&mut snapshot, self.org(), key, (now, BATCH)).await?;
+            let mut due = Vec::with_capacity(rows.len());
+            for row in rows {
+                let call = calls::get(&mut snapshot, self.org(), row.call).await?;
+                due.push(Due { row, call });
+            }
             drop(snapshot);
-            if rows.is_empty() {
+            if due.is_empty() {
                 self.end_lease(key).await?;
                 return Ok(sent);
             }
-            let attempts = rows
-                .iter()
-                .map(|row| self.attempt(subscriber.as_ref(), row));
             let ended = tokio::select! {
                 // What is cut off here is sent again: at least once.
                 () = self.shutdown().cancelled() => return Ok(sent),
-                ended = join_all(attempts) => ended,
+                ended = self.attempt_all(subscriber.as_ref(), &due) => ended,
             };
-            let mut unit = self.store().unit().await?;
-            for (before, after) in rows.iter().zip(ended) {
-                deliveries::settle(&mut unit, self.org(), before, &after?).await?;
-                sent += 1;
-            }
-            unit.commit().await?;
+            sent += due.len();
+            self.settle(&due, &ended).await?;
         }
+    }
+
+    /// Writes down what became of a batch.
+    async fn settle(&self, due: &[Due], ended: &[DeliveryRow]) -> Result<(), StoreError> {
+        let org = self.org();
+        let mut unit = self.store().unit().await?;
+        let is_delivered = |row: &&DeliveryRow| row.status == DeliveryStatus::Delivered;
+        let delivered: Vec<&DeliveryRow> = ended.iter().filter(is_delivered).collect();
+        deliveries::settle_delivered(&mut unit, org, &delivered).await?;
+        for (due, after) in due.iter().zip(ended) {
+            if !is_delivered(&after) {
+                deliveries::settle(&mut unit, org, &due.row, after).await?;
+            }
+        }
+        unit.commit().await
+    }
+
+    async fn attempt_all(&self, subscriber: Option<&Subscriber>, due: &[Due]) -> Vec<DeliveryRow> {
+        let mut ended = Vec::with_capacity(due.len());
+        for some in due.chunks(AT_ONCE) {
+            let attempts = some.iter().map(|due| self.attempt(subscriber, due));
+            ended.extend(join_all(attempts).await);
+        }
+        ended
     }
 
     /// Tries once to send an event; answers with what becomes of it.
-    async fn attempt(
-        &self,
-        subscriber: Option<&Subscriber>,
-        row: &DeliveryRow,
-    ) -> Result<DeliveryRow, StoreError> {
-        let told = match subscriber {
-            None => Err("there is no such subscriber here".to_owned()),
-            Some(subscriber) => self.tell_of(subscriber, row).await?,
-        };
-        let now = self.store().clock().micros();
-        let mut after = DeliveryRow {
-            attempts: row.attempts + 1,
-            ..row.clone()
-        };
-        match told {
-            Ok(()) => {
-                after.status = DeliveryStatus::Delivered;
-                after.delivered_at = Some(now);
-                after.error = None;
+    async fn attempt(&self, subscriber: Option<&Subscriber>, due: &Due) -> DeliveryRow {
+        let row = &due.row;
+        let told = match (subscriber, &due.call) {
+            (None, _) => Err("there is no such subscriber here".to_owned()),
+            (_, None) => Err("the call is kept no more".to_owned()),
+            (Some(subscriber), Some(call)) => {
+                let says = match row.with_data {
+                    true => Says::Data,
+                    false => Says::Name,
+                };
+                let (workspace, now) = (self.workspace(), self.store().clock().micros());
+                let event = ToolEvent::of(call, row.moment, says, (&workspace, now));
+                let id = row.id.to_string();
+                self.book().tell(subscriber, &id, &event).await
             }
-            Err(error) => {
-                let wait = usize::try_from(row.attempts).ok();
-                let wait = wait.and_then(|attempts| WAITS.get(attempts));
-                match wait {
-                    Some(seconds) => after.next_at = now.saturating_add(seconds * 1_000_000),
-                    None => after.status = DeliveryStatus::Dead,
-                }
-                let (id, subscriber) = (row.id, &row.subscriber);
-                tracing::warn!(delivery = %id, subscriber, attempts = after.attempts, error, "an event did not arrive");
-                after.error = Some(error.chars().take(LONGEST_ERROR).collect());
-            }
-        }
-        Ok(after)
+        };
+        after(row, told, self.store().clock().micros())
     }
 
-    async fn tell_of(
-        &self,
-        subscriber: &Subscriber,
-        row: &DeliveryRow,
-    ) -> Result<Result<(), String>, StoreError> {
-        let mut snapshot = self.store().snapshot().await?;
-        let call = calls::get(&mut snapshot, self.org(), row.call).await?;
-        drop(snapshot);
-        let Some(call) = call else {
-            return Ok(Err("the call is kept no more".to_owned()));
-        };
-        let says = match row.with_data {
-            true => Says::Data,
-            false => Says::Name,
-        };
-        let (workspace, now) = (self.workspace(), self.store().clock().micros());
-        let event = ToolEvent::of(&call, row.moment, says, (&workspace, now));
-        let book = Arc::clone(self.book());
-        Ok(book.tell(subscriber, &row.id.to_string(), &event).await)
-    }
-
-    async fn lease(&self, key: &str) -> Result<bool, StoreError> {
-        let now = self.store().clock().micros();
-        let until = now.saturating_add(LEASE_TIME);
+    async fn lease(&self, key: &str, (now, until): (i64, i64)) -> Result<bool, StoreError> {
         let (org, name) = (self.org(), lease_name(key));
         let mut unit = self.store().unit().await?;
         let epoch = leases::claim(&mut unit, org, &name, self.name(), (now, until)).await?;
@@ -198,6 +188,35 @@ impl Runtime {
         deliveries::drop_delivered(&mut unit, self.org(), before).await?;
         unit.commit().await
     }
+}
+
+/// An event that is due, and what it tells of; none if that is kept no more.
+struct Due {
+    row: DeliveryRow,
+    call: Option<CallRow>,
+}
+
+/// What becomes of an event after an attempt.
+fn after(row: &DeliveryRow, told: Result<(), String>, now: i64) -> DeliveryRow {
+    let mut after = DeliveryRow {
+        attempts: row.attempts + 1,
+        ..row.clone()
+    };
+    let Err(error) = told else {
+        after.status = DeliveryStatus::Delivered;
+        after.delivered_at = Some(now);
+        after.error = None;
+        return after;
+    };
+    let wait = usize::try_from(row.attempts).ok();
+    match wait.and_then(|attempts| WAITS.get(attempts)) {
+        Some(seconds) => after.next_at = now.saturating_add(seconds * 1_000_000),
+        None => after.status = DeliveryStatus::Dead,
+    }
+    let (id, subscriber) = (row.id, &row.subscriber);
+    tracing::warn!(delivery = %id, subscriber, attempts = after.attempts, error, "an event did not arrive");
+    after.error = Some(error.chars().take(LONGEST_ERROR).collect());
+    after
 }
 
 fn lease_name(key: &str) -> String {

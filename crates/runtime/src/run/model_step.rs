@@ -199,7 +199,11 @@ impl Drive<'_> {
             started_at: None,
             ended_at: call.cut.then_some(now),
         };
-        CallRows { call: row, events }
+        CallRows {
+            call: row,
+            events,
+            deliveries: Vec::new(),
+        }
     }
 
     async fn tell_asked(&self, number: usize, begun: &HashSet<CallId>) -> Result<(), RuntimeError> {

@@ -4,6 +4,7 @@ use sqlx::SqliteConnection;
 
 use super::{COLUMN_COUNT, COLUMNS, CallEvent, CallRow};
 use crate::conn::Conn;
+use crate::platform::deliveries::{self, DeliveryRow};
 use crate::platform::sql::{Sql, Value, sql};
 use crate::unit::sealed::AsConn as _;
 use crate::{StoreError, Unit};
@@ -22,6 +23,8 @@ pub struct CallRows {
     pub call: CallRow,
     /// Its transitions, the first one first.
     pub events: Vec<CallEvent>,
+    /// Whom to tell of it.
+    pub deliveries: Vec<DeliveryRow>,
 }
 
 /// Statements that stand around those of [`CallRows::write`] and run together with them: each
@@ -61,16 +64,17 @@ impl CallRows {
         rows: &[&Self],
         around: Around,
     ) -> Result<(), StoreError> {
-        let mut alike: BTreeMap<usize, Vec<&Self>> = BTreeMap::new();
+        let mut alike: BTreeMap<(usize, usize), Vec<&Self>> = BTreeMap::new();
         for row in rows {
-            alike.entry(row.events.len()).or_default().push(row);
+            let counts = (row.events.len(), row.deliveries.len());
+            alike.entry(counts).or_default().push(row);
         }
-        let parts: Vec<(usize, &[&Self])> = alike
+        let parts: Vec<((usize, usize), &[&Self])> = alike
             .iter()
-            .flat_map(|(events, rows)| powers_of_two(rows).into_iter().map(|part| (*events, part)))
+            .flat_map(|(counts, rows)| powers_of_two(rows).into_iter().map(|part| (*counts, part)))
             .collect();
         let last = parts.len().saturating_sub(1);
-        for (index, (events, part)) in parts.into_iter().enumerate() {
+        for (index, ((events, deliveries), part)) in parts.into_iter().enumerate() {
             let mut sql = String::new();
             if index == 0 {
                 sql.push_str(around.before());
@@ -80,6 +84,11 @@ impl CallRows {
                 sql.push_str("; ");
                 let size = (EVENT_COLUMN_COUNT, part.len() * events);
                 push_insert(&mut sql, "tc_call_events", EVENT_COLUMNS, size);
+            }
+            if deliveries > 0 {
+                sql.push_str("; ");
+                let size = (deliveries::COLUMN_COUNT, part.len() * deliveries);
+                push_insert(&mut sql, "tc_deliveries", deliveries::COLUMNS, size);
             }
             if index == last {
                 sql.push_str(around.after());
@@ -93,6 +102,12 @@ impl CallRows {
             for row in part {
                 for (seq, event) in (1..).zip(&row.events) {
                     let values = event_values(&row.call, seq, event);
+                    statement = values.into_iter().fold(statement, Sql::bind);
+                }
+            }
+            for row in part {
+                for delivery in &row.deliveries {
+                    let values = deliveries::values(row.call.org, delivery);
                     statement = values.into_iter().fold(statement, Sql::bind);
                 }
             }
@@ -128,6 +143,9 @@ pub async fn insert(unit: &mut Unit, rows: &[CallRows]) -> Result<(), StoreError
                 .fold(insert, Sql::bind)
                 .execute(&mut conn)
                 .await?;
+        }
+        for delivery in &row.deliveries {
+            deliveries::write(&mut conn, row.call.org, delivery).await?;
         }
     }
     Ok(())
