@@ -93,6 +93,9 @@ impl Runtime {
             self.check_builder(&workspace)?;
         }
         let plan = self.plan(&workspace).await?;
+        let of_this = workspace.warnings.iter().filter(|it| it.path == row.path);
+        let warnings = of_this.map(ToString::to_string);
+        let warnings = warnings.collect();
         let is_saved = change.mode != ChangeMode::DryRun;
         if is_saved {
             let allow = change.mode == ChangeMode::AllowDataLoss;
@@ -109,6 +112,7 @@ impl Runtime {
             text: row.text,
             steps: plan.steps.iter().map(ToString::to_string).collect(),
             losses: plan.losses,
+            warnings,
             saved: is_saved,
         })
     }

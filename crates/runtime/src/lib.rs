@@ -45,4 +45,5 @@ pub use view::conversation::{ConversationRef, ConversationView, UiMessage};
 pub use view::document::{ConnectionView, DocumentView, ModelView, ModelsView, SavedDocument};
 pub use view::time;
 pub use workspace::agent::Agent;
+pub use workspace::link::ToolLink;
 pub use workspace::{FileOrigin, Workspace, WorkspaceError, model_files};

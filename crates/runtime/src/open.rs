@@ -45,6 +45,7 @@ pub(crate) async fn open(options: &RuntimeOptions, data: &Path) -> Result<Opened
     };
     drop(snapshot);
     let workspace = Workspace::load_with(&options.dir, &documents, &databases)?;
+    workspace.warn();
     Ok(Opened {
         store,
         workspace,

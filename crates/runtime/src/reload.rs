@@ -56,6 +56,7 @@ impl Runtime {
         let _turn = self.editing().lock().await;
         let rows = documents::current(&mut self.store().snapshot().await?, self.org()).await?;
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())?;
+        workspace.warn();
         let mut unit = self.store().unit_alone().await?;
         // What loses data is for a start to allow, or for somebody who was asked.
         let brought = bring_tables(&mut unit, self.org_row(), &workspace, false).await;

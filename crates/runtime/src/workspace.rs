@@ -2,6 +2,7 @@
 //! at all.
 
 pub(crate) mod agent;
+pub(crate) mod link;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -42,6 +43,8 @@ pub struct Workspace {
     pub restrictions: Arc<Restrictions>,
     /// Where each file comes from, by path.
     pub origins: BTreeMap<String, FileOrigin>,
+    /// What is sound, and yet not what its author seems to think.
+    pub warnings: Vec<FileProblem>,
 }
 
 /// Where a file of the workspace comes from.
@@ -123,7 +126,7 @@ impl Workspace {
         let models = sources.files("models", YAML);
         let permissions = sources.files("permissions", YAML);
         let queries = sources.files("queries", YAML);
-        let agents = sources.files("agents", &["md"]);
+        let agents = sources.files("agents", &["md", "yaml", "yml"]);
         let tools = sources.files("tools", YAML);
         let kept = sources.one(RESTRICTIONS);
         let Sources {
@@ -137,7 +140,7 @@ impl Workspace {
             let linked = LinkedModel::load(&tools, catalog, toolcrib_tools::NAMES);
             sound(linked, &mut problems)
         });
-        let agents = read_agents(&agents, linked.as_deref(), &mut problems);
+        let (agents, warnings) = read_agents(&agents, linked.as_deref(), &mut problems);
         let queries =
             known.and_then(|catalog| sound(SavedQueries::load(&queries, catalog), &mut problems));
         let grants =
@@ -162,9 +165,17 @@ impl Workspace {
                     linked: linked.unwrap_or_default(),
                     restrictions: Arc::new(restrictions),
                     origins,
+                    warnings,
                 })
             }
             _ => Err(WorkspaceError { problems }),
+        }
+    }
+
+    /// Writes down what is worth a warning.
+    pub(crate) fn warn(&self) {
+        for warning in &self.warnings {
+            tracing::warn!(%warning, "a file of the workspace may not mean what it says");
         }
     }
 
@@ -187,15 +198,24 @@ fn read_agents(
     files: &[WorkspaceFile],
     linked: Option<&[LinkedModel]>,
     problems: &mut Vec<FileProblem>,
-) -> BTreeMap<String, Agent> {
-    let mut agents = BTreeMap::new();
+) -> (BTreeMap<String, Agent>, Vec<FileProblem>) {
+    let (mut agents, mut warnings) = (BTreeMap::new(), Vec::new());
     for file in files {
         match Agent::read(file, linked) {
-            Ok(agent) => drop(agents.insert(agent.name.clone(), agent)),
             Err(problem) => problems.push(problem),
+            Ok((agent, _)) if agents.contains_key(&agent.name) => problems.push(FileProblem {
+                path: file.path.clone(),
+                line: 1,
+                column: 1,
+                message: format!("there is another file of the agent `{}`", agent.name),
+            }),
+            Ok((agent, warned)) => {
+                agents.insert(agent.name.clone(), agent);
+                warnings.extend(warned);
+            }
         }
     }
-    agents
+    (agents, warnings)
 }
 
 /// What a workspace is loaded from, with what was found out on the way.

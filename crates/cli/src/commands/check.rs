@@ -14,6 +14,9 @@ pub(crate) fn run(arguments: &Check) -> anyhow::Result<ExitCode> {
     let config = Config::read(dir)?;
     let connections = connections(dir, &config)?;
     let workspace = Workspace::load(dir, &connections.databases())?;
+    for warning in &workspace.warnings {
+        eprintln!("warning: {warning}");
+    }
     let models = workspace.catalog.models().count();
     println!(
         "{} is sound: {models} data models, {} agents, {} saved queries.",

@@ -389,3 +389,17 @@ async fn a_watched_workspace_is_taken_anew_without_a_restart() {
         .await
         .unwrap();
 }
+
+#[tokio::test]
+async fn what_a_link_says_in_vain_is_warned_about() {
+    let dir = tempfile::tempdir().unwrap();
+    let (code, _, errors) = run(dir.path(), &["init", dir.path().to_str().unwrap()]).await;
+    assert_eq!(code, 0, "{errors}");
+    let agent = "---\ntools:\n  - { name: list_models, roles: [sales] }\n---\nLook.\n";
+    std::fs::write(dir.path().join("agents/warned.md"), agent).unwrap();
+    let (code, output, errors) = run(dir.path(), &["check"]).await;
+    assert_eq!(code, 0, "{errors}");
+    assert!(output.contains("is sound"), "{output}");
+    let told = "warning: agents/warned.md:3:26: `roles` of `list_models` is ignored";
+    assert!(errors.contains(told), "{errors}");
+}

@@ -42,6 +42,8 @@ pub struct SavedDocument {
     pub steps: Vec<String>,
     /// What of the stored records is lost by it.
     pub losses: Vec<String>,
+    /// What of it may not mean what it says.
+    pub warnings: Vec<String>,
     /// Whether it was saved; not if it was only tried out.
     pub saved: bool,
 }

@@ -5,6 +5,8 @@ use toolcrib::nearest;
 use toolcrib_counter::AgentScope;
 use toolcrib_data::records::{FileProblem, LinkedModel, Narrowing, WorkspaceFile};
 
+use super::link::{Entry, Links, ToolLink};
+
 /// An agent: instructions, a language model, and the tools it links.
 #[derive(Clone, Debug)]
 pub struct Agent {
@@ -16,8 +18,8 @@ pub struct Agent {
     pub description: String,
     /// What it is told before each conversation.
     pub instructions: String,
-    /// The tools it links; its allowlist.
-    pub tools: Vec<String>,
+    /// The tools it links, used or not.
+    pub links: Vec<ToolLink>,
     /// The language model, if it is not the usual one.
     pub model: Option<String>,
     /// The most model calls of one run.
@@ -39,7 +41,7 @@ struct FrontMatter {
     #[serde(default)]
     description: String,
     #[serde(default)]
-    tools: Vec<String>,
+    tools: Vec<Entry>,
     model: Option<String>,
     max_steps: Option<usize>,
     temperature: Option<f64>,
@@ -47,14 +49,17 @@ struct FrontMatter {
     #[serde(default)]
     suggestions: Vec<String>,
     models: Option<BTreeSet<String>>,
+    /// In a file that is YAML alone.
+    instructions: Option<String>,
 }
 
 impl Agent {
-    /// Reads an agent from its file: front matter between two lines of dashes, then instructions.
+    /// Reads an agent from its file, and what is worth a warning. In Markdown it is front matter between two
+    /// lines of dashes, then instructions; in YAML the instructions are a key like the others.
     pub(crate) fn read(
         file: &WorkspaceFile,
         linked: Option<&[LinkedModel]>,
-    ) -> Result<Self, FileProblem> {
+    ) -> Result<(Self, Vec<FileProblem>), FileProblem> {
         let problem = |(line, column, message): Told| FileProblem {
             path: file.path.clone(),
             line,
@@ -62,19 +67,36 @@ impl Agent {
             message,
         };
         let text = file.text.replace("\r\n", "\n");
-        let (front, instructions) = parts(&text).map_err(problem)?;
-        let front = FrontMatter::read(front).map_err(problem)?;
-        front.check(linked).map_err(|(key, message)| {
-            let (line, column) = place(&text, key);
+        let at = |(word, message): (String, String)| {
+            let (line, column) = place(&text, &word);
             problem((line, column, message))
-        })?;
+        };
+        let (mut front, instructions) = match file.path.ends_with(".md") {
+            true => {
+                let (front, instructions) = parts(&text).map_err(problem)?;
+                let front = FrontMatter::read(front, 1).map_err(problem)?;
+                if front.instructions.is_some() {
+                    let told = "the instructions stand below the front matter".to_owned();
+                    return Err(at(("instructions".to_owned(), told)));
+                }
+                (front, instructions.to_owned())
+            }
+            false => {
+                let mut front = FrontMatter::read(&text, 0).map_err(problem)?;
+                let instructions = front.instructions.take().unwrap_or_default();
+                (front, instructions)
+            }
+        };
+        let links = Links::read(std::mem::take(&mut front.tools)).map_err(at)?;
+        front.check(&links.links, linked).map_err(at)?;
         let name = name(&file.path).map_err(problem)?;
-        Ok(Self {
+        let warnings = links.warnings.into_iter().map(at).collect();
+        let agent = Self {
             title: front.title.unwrap_or_else(|| name.clone()),
             name,
             description: front.description,
             instructions: instructions.trim().to_owned(),
-            tools: front.tools,
+            links: links.links,
             model: front.model,
             max_steps: front.max_steps.unwrap_or(12),
             temperature: front.temperature,
@@ -84,7 +106,14 @@ impl Agent {
                 models: front.models,
                 ..Narrowing::default()
             },
-        })
+        };
+        Ok((agent, warnings))
+    }
+
+    /// The tools it uses; its allowlist.
+    pub fn tools(&self) -> impl Iterator<Item = &str> {
+        let used = self.links.iter().filter(|link| link.enabled);
+        used.map(|link| link.name.as_str())
     }
 
     /// What the agent lends to its calls.
@@ -92,7 +121,7 @@ impl Agent {
     pub fn scope(&self) -> AgentScope {
         AgentScope {
             name: self.name.clone(),
-            tools: self.tools.iter().cloned().collect(),
+            tools: self.tools().map(str::to_owned).collect(),
             narrowing: self.narrowing.clone(),
         }
     }
@@ -115,7 +144,7 @@ fn parts(text: &str) -> Result<(&str, &str), Told> {
 /// An agent is named after its file.
 fn name(path: &str) -> Result<String, Told> {
     let file = path.rsplit('/').next().unwrap_or_default();
-    let name = file.strip_suffix(".md").unwrap_or(file);
+    let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
     if is_name(name) {
         return Ok(name.to_owned());
     }
@@ -125,15 +154,15 @@ fn name(path: &str) -> Result<String, Told> {
 }
 
 impl FrontMatter {
-    fn read(text: &str) -> Result<Self, Told> {
+    /// Reads YAML that has so many lines of the file before it.
+    fn read(text: &str, before: usize) -> Result<Self, Told> {
         serde_saphyr::from_str(text).map_err(|error| {
             let at = error.location();
             let number = |number: Option<u64>| usize::try_from(number.unwrap_or(1)).unwrap_or(1);
             let message = error.without_snippet().to_string();
-            // The place is told once, in the numbers of the file: the front matter begins on its
-            // second line.
+            // The place is told once, in the numbers of the file.
             let message = message.split(" at line ").next().unwrap_or_default();
-            let line = number(at.as_ref().map(|at| at.line())) + 1;
+            let line = number(at.as_ref().map(|at| at.line())) + before;
             (
                 line,
                 number(at.as_ref().map(|at| at.column())),
@@ -143,7 +172,11 @@ impl FrontMatter {
     }
 
     /// What it says, beyond its shape: the key and what is wrong with it.
-    fn check(&self, linked: Option<&[LinkedModel]>) -> Result<(), (&str, String)> {
+    fn check(
+        &self,
+        links: &[ToolLink],
+        linked: Option<&[LinkedModel]>,
+    ) -> Result<(), (String, String)> {
         let linked_models = linked.unwrap_or_default().iter();
         let functions: Vec<String> = linked_models.flat_map(LinkedModel::tools).collect();
         let functions = functions.iter().map(String::as_str);
@@ -152,9 +185,9 @@ impl FrontMatter {
             .copied()
             .chain(functions)
             .collect();
-        if let Some(tool) = self
-            .tools
+        if let Some(tool) = links
             .iter()
+            .map(|link| &link.name)
             .find(|tool| !known.contains(&tool.as_str()))
             // What is linked can't be told while something is wrong with the data models.
             .filter(|_| linked.is_some())
@@ -165,20 +198,23 @@ impl FrontMatter {
             } else {
                 format!(", did you mean `{}`?", near.join("` or `"))
             };
-            return Err((tool, format!("there is no tool `{tool}`{hint}")));
+            return Err((tool.clone(), format!("there is no tool `{tool}`{hint}")));
         }
         if self
             .temperature
             .is_some_and(|temperature| !(0.0..=2.0).contains(&temperature))
         {
-            return Err(("temperature", "temperature is between 0 and 2".to_owned()));
+            return Err((
+                "temperature".to_owned(),
+                "temperature is between 0 and 2".to_owned(),
+            ));
         }
         if self.max_steps == Some(0) {
-            return Err(("max_steps", "max_steps is at least 1".to_owned()));
+            return Err(("max_steps".to_owned(), "max_steps is at least 1".to_owned()));
         }
         if self.max_output_tokens == Some(0) {
             return Err((
-                "max_output_tokens",
+                "max_output_tokens".to_owned(),
                 "max_output_tokens is at least 1".to_owned(),
             ));
         }

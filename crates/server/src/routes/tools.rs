@@ -130,7 +130,7 @@ impl Tool {
         let stats = stats.iter().find(|stats| stats.tool == row.name);
         let workspace = runtime.workspace();
         let agents = workspace.agents.values();
-        let agents = agents.filter(|agent| agent.tools.contains(&row.name));
+        let agents = agents.filter(|agent| agent.links.iter().any(|link| link.name == row.name));
         Self {
             name: row.name.clone(),
             title: row.title.clone(),

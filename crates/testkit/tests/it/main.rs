@@ -19,6 +19,7 @@ mod faults;
 mod files;
 mod functions;
 mod guards;
+mod links;
 mod people;
 mod restrictions;
 mod resumed;
