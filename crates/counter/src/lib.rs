@@ -24,7 +24,8 @@ pub use error::CounterError;
 pub use offer::AgentScope;
 pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, stored_text};
 pub use principal::{Credential, Principal, Scope};
-pub use registry::{RegisteredTool, Registry, SaveToolError, ToolChange};
+pub use registry::{OwnedRow, RegisteredTool, Registry, SaveToolError, ToolChange};
+pub use settings::check_tool;
 pub use subscribers::{AskFuture, Subscribers};
 pub use tool::function::{FunctionSpec, OfModel};
 pub use tool::{

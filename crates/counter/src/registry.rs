@@ -24,6 +24,8 @@ use crate::{CounterError, Level, Principal, SystemTool};
 pub struct RegisteredTool {
     /// The row, at the version that runs.
     pub row: ToolRow,
+    /// The file of the workspace that says the row; none where it is edited.
+    pub file: Option<String>,
     pub(crate) built_in: BuiltIn,
     pub(crate) reader: Reader,
 }
@@ -57,7 +59,7 @@ impl RegisteredTool {
 }
 
 /// What an editor may change in a tool's row; what is unset stays.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolChange {
     /// Whether it can be used at all.
     pub enabled: Option<bool>,
@@ -73,8 +75,19 @@ pub struct ToolChange {
     pub settings: Option<ToolSettings>,
 }
 
+/// A row that a file of the workspace says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnedRow {
+    /// The tool.
+    pub tool: String,
+    /// The file.
+    pub path: String,
+    /// What it says; what it does not say is as usual.
+    pub change: ToolChange,
+}
+
 impl ToolChange {
-    fn on(&self, row: &ToolRow) -> ToolState {
+    pub(crate) fn on(&self, row: &ToolRow) -> ToolState {
         let now = ToolState::of(row);
         ToolState {
             enabled: self.enabled.unwrap_or(now.enabled),
@@ -96,6 +109,11 @@ pub enum SaveToolError {
     /// The caller may not edit tools.
     #[error("only administrators and builders may change a tool")]
     NotAllowed,
+    /// A file of the workspace says the row.
+    #[error(
+        "this tool is set by the file {0} of the workspace; change it there, or take the file away to edit it here"
+    )]
+    OwnedByFile(String),
     /// Somebody saved in between.
     #[error("the tool was changed by somebody else; it is at version {version} now")]
     Changed {
@@ -120,6 +138,8 @@ pub struct Registry {
     built_ins: BTreeMap<String, BuiltIn>,
     /// The functions of linked data models, which come and go with them.
     functions: RwLock<Arc<BTreeMap<String, BuiltIn>>>,
+    /// The rows that files say, by tool.
+    owned: RwLock<Arc<BTreeMap<String, OwnedRow>>>,
     tools: RwLock<Arc<BTreeMap<String, Arc<RegisteredTool>>>>,
 }
 
@@ -131,6 +151,7 @@ impl Registry {
             org,
             built_ins: BTreeMap::new(),
             functions: RwLock::default(),
+            owned: RwLock::default(),
             tools: RwLock::default(),
         }
     }
@@ -160,6 +181,23 @@ impl Registry {
             .unwrap_or_else(PoisonError::into_inner) = functions;
     }
 
+    /// Takes these rows as files say them, in place of those before; from the next [`Registry::load`] on.
+    pub fn set_owned(&self, rows: impl IntoIterator<Item = OwnedRow>) {
+        let rows = rows.into_iter().map(|row| (row.tool.clone(), row));
+        let rows = Arc::new(rows.collect());
+        *self.owned.write().unwrap_or_else(PoisonError::into_inner) = rows;
+    }
+
+    fn owned(&self) -> Arc<BTreeMap<String, OwnedRow>> {
+        Arc::clone(&self.owned.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What an editor can set of a tool, as it is when nobody has set anything.
+    #[must_use]
+    pub fn usual(&self, tool: &RegisteredTool) -> ToolState {
+        ToolState::of(&wanted_row(&tool.built_in, None))
+    }
+
     /// Makes the missing rows of built-in tools, brings the others up to date, and reads them all.
     ///
     /// # Errors
@@ -173,11 +211,16 @@ impl Registry {
             .collect();
         let mut unit = store.unit().await?;
         let mut loaded = BTreeMap::new();
-        let functions = self.functions();
+        let (functions, owned) = (self.functions(), self.owned());
         for built_in in self.built_ins.values().chain(functions.values()) {
-            let wanted = wanted_row(built_in, rows.get(built_in.spec.name.as_ref()));
-            let row = match rows.get(built_in.spec.name.as_ref()) {
-                Some(row) if row.digest == wanted.compute_digest() => row.clone(),
+            let name = built_in.spec.name.as_ref();
+            let mut wanted = wanted_row(built_in, rows.get(name));
+            if let Some(owned) = owned.get(name) {
+                let state = owned.change.on(&wanted_row(built_in, None));
+                wanted = state.on(&wanted);
+            }
+            let row = match rows.get(name) {
+                Some(row) if is_the_same(row, &wanted) => row.clone(),
                 _ => tools::save(&mut unit, self.org, &wanted, None, now)
                     .await?
                     .unwrap_or(wanted),
@@ -196,6 +239,7 @@ impl Registry {
         };
         let reader = Reader::new(&row.input_schema).map_err(|error| problem(error.to_string()))?;
         Ok(RegisteredTool {
+            file: self.owned().get(&row.name).map(|owned| owned.path.clone()),
             row,
             built_in: built_in.clone(),
             reader,
@@ -344,10 +388,10 @@ impl Registry {
             .get(name)
             .filter(|tool| principal.may_edit() || tool.is_offered(principal, None));
         let tool = visible.ok_or_else(|| SaveToolError::Unknown(name.to_owned()))?;
-        if !principal.may_edit() {
-            return Err(SaveToolError::NotAllowed);
+        match principal.may_edit() {
+            true => Ok(Arc::clone(tool)),
+            false => Err(SaveToolError::NotAllowed),
         }
-        Ok(Arc::clone(tool))
     }
 
     /// The versions of a tool, the newest first, for those who may edit it.
@@ -393,6 +437,9 @@ impl Registry {
         version: i64,
         state: ToolState,
     ) -> Result<Arc<RegisteredTool>, SaveToolError> {
+        if let Some(path) = &tool.file {
+            return Err(SaveToolError::OwnedByFile(path.clone()));
+        }
         check(&state, tool.level()).map_err(SaveToolError::Unsound)?;
         let row = ToolRow {
             version,
@@ -421,6 +468,10 @@ impl Registry {
         Arc::make_mut(&mut current).insert(saved.row.name.clone(), Arc::clone(&saved));
         Ok(saved)
     }
+}
+
+fn is_the_same(row: &ToolRow, wanted: &ToolRow) -> bool {
+    row.digest == wanted.compute_digest() && ToolState::of(row) == ToolState::of(wanted)
 }
 
 /// The row as this release would have it: what it is comes from the code, its switches stay.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use toolcrib_data::platform::tools::{ToolSettings, ToolState};
 
-use crate::Level;
+use crate::{Level, ToolChange};
 
 /// How long a tool may take, in milliseconds.
 const TIMEOUT: RangeInclusive<u64> = 1..=600_000;
@@ -12,6 +12,28 @@ const TIMEOUT: RangeInclusive<u64> = 1..=600_000;
 const LIFETIME: RangeInclusive<u32> = 1..=30 * 24 * 3600;
 const LONGEST_WORDS: usize = 80;
 const LARGEST_SCHEMA: usize = 64 * 1024;
+
+/// Why what a file says of a tool of that level can't be saved, in a sentence.
+///
+/// # Errors
+/// When it can't.
+pub fn check_tool(change: &ToolChange, level: Level) -> Result<(), String> {
+    let usual = ToolState {
+        enabled: true,
+        requires_approval: level != Level::ReadOnly,
+        composer: false,
+        audience: None,
+        roles: Vec::new(),
+        settings: ToolSettings::default(),
+    };
+    let state = ToolState {
+        roles: change.roles.clone().unwrap_or_default(),
+        audience: change.audience.clone().flatten(),
+        settings: change.settings.clone().unwrap_or_default(),
+        ..usual
+    };
+    check(&state, level)
+}
 
 /// Why that can't be saved, in a sentence.
 pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {

@@ -8,16 +8,19 @@ pub(crate) mod path;
 mod read;
 
 use serde_json::Value;
-use toolcrib::id::OrgId;
+use toolcrib::id::{OrgId, UserId};
 use toolcrib_counter::Principal;
 use toolcrib_data::platform::documents::{self, DocumentRow};
+use toolcrib_data::platform::people;
+use toolcrib_data::platform::tools::ToolState;
 use toolcrib_data::records::{self, MigrateError, MigrationPlan};
 use toolcrib_data::{StoreError, Unit};
 
 use self::error::DocumentError;
 use self::path::DocumentPath;
 use crate::setup::bring_tables;
-use crate::{FileOrigin, Runtime, SavedDocument, Workspace};
+use crate::workspace::tool_file::ToolFile;
+use crate::{FileOrigin, RowFile, Runtime, SavedDocument, Workspace};
 
 /// The longest document, in bytes.
 const LARGEST: usize = 512 * 1024;
@@ -58,6 +61,33 @@ pub enum ChangeMode {
 }
 
 impl Runtime {
+    /// What editors set of tools, as files would say it; nothing of those that are as usual, or that
+    /// files say already.
+    ///
+    /// # Errors
+    /// When the user may not edit tools, or storage fails.
+    pub async fn row_files(&self, principal: &Principal) -> Result<Vec<RowFile>, DocumentError> {
+        if !principal.may_edit() {
+            return Err(DocumentError::NotAllowed);
+        }
+        let users = people::users(&mut self.store().snapshot().await?, principal.org).await?;
+        let email = |id: UserId| {
+            let found = users.iter().find(|user| user.id == id);
+            found.map(|user| user.email.clone())
+        };
+        let registry = self.counter().registry();
+        let mut files = Vec::new();
+        for tool in registry.visible(principal) {
+            let (state, usual) = (ToolState::of(&tool.row), registry.usual(&tool));
+            if tool.file.is_none() && state != usual {
+                let name = &tool.row.name;
+                let (path, text) = ToolFile::written(name, &state, &usual, email);
+                files.push(RowFile { path, text });
+            }
+        }
+        Ok(files)
+    }
+
     /// Saves a document, or takes it away, or says what that would do.
     ///
     /// # Errors

@@ -42,7 +42,9 @@ pub use toolcrib_counter::CounterOptions;
 pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};
-pub use view::document::{ConnectionView, DocumentView, ModelView, ModelsView, SavedDocument};
+pub use view::document::{
+    ConnectionView, DocumentView, ModelView, ModelsView, RowFile, SavedDocument,
+};
 pub use view::time;
 pub use workspace::agent::Agent;
 pub use workspace::link::ToolLink;

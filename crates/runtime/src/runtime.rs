@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
 use toolcrib::transport::HttpTransport;
-use toolcrib_counter::{Counter, CounterError, CounterOptions, Principal, Registry};
+use toolcrib_counter::{Counter, CounterError, CounterOptions, OwnedRow, Principal, Registry};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
@@ -268,6 +268,8 @@ impl Runtime {
         } = &*self.0;
         records.replace(loaded(&workspace));
         toolcrib_tools::link(counter.registry(), records, &workspace.linked);
+        let owned = owned_rows(&self.0.store, self.0.org.id, &workspace).await?;
+        counter.registry().set_owned(owned);
         counter.set_agents(workspace.agents.values().map(Agent::scope));
         *self
             .0
@@ -462,6 +464,22 @@ fn loaded(workspace: &Workspace) -> Loaded {
 }
 
 /// The tools that there are: the built-in ones, and those of linked data models.
+/// The rows of tools that files say, with their people.
+async fn owned_rows(
+    store: &Store,
+    org: OrgId,
+    workspace: &Workspace,
+) -> Result<Vec<OwnedRow>, StoreError> {
+    let users = people::users(&mut store.snapshot().await?, org).await?;
+    let user = |email: &str| {
+        let found = users
+            .iter()
+            .find(|user| user.email.eq_ignore_ascii_case(email));
+        found.map(|user| user.id)
+    };
+    Ok(workspace.rows.iter().map(|row| row.owned(user)).collect())
+}
+
 async fn load_registry(
     store: &Store,
     org: OrgId,
@@ -471,6 +489,7 @@ async fn load_registry(
     let mut registry = Registry::new(org);
     toolcrib_tools::register(&mut registry, records);
     toolcrib_tools::link(&registry, records, &workspace.linked);
+    registry.set_owned(owned_rows(store, org, workspace).await?);
     registry.load(store).await?;
     let registry = Arc::new(registry);
     records.bind(&registry);

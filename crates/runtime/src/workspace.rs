@@ -3,6 +3,7 @@
 
 pub(crate) mod agent;
 pub(crate) mod link;
+pub(crate) mod tool_file;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,6 +18,7 @@ use toolcrib_data::records::{
 };
 
 use self::agent::Agent;
+use self::tool_file::ToolFile;
 use crate::language_model::provider::Provider;
 
 /// The file of what is kept from language models.
@@ -39,6 +41,8 @@ pub struct Workspace {
     pub queries: Arc<SavedQueries>,
     /// The data models whose functions are tools of their own.
     pub linked: Vec<LinkedModel>,
+    /// The rows of tools that files say.
+    pub(crate) rows: Vec<ToolFile>,
     /// What is kept from language models.
     pub restrictions: Arc<Restrictions>,
     /// Where each file comes from, by path.
@@ -128,6 +132,7 @@ impl Workspace {
         let queries = sources.files("queries", YAML);
         let agents = sources.files("agents", &["md", "yaml", "yml"]);
         let tools = sources.files("tools", YAML);
+        let (rows, tools): (Vec<_>, Vec<_>) = tools.into_iter().partition(ToolFile::is_one);
         let kept = sources.one(RESTRICTIONS);
         let Sources {
             origins,
@@ -140,6 +145,10 @@ impl Workspace {
             let linked = LinkedModel::load(&tools, catalog, toolcrib_tools::NAMES);
             sound(linked, &mut problems)
         });
+        let rows = match &linked {
+            Some(linked) => read_rows(&rows, linked, &mut problems),
+            None => Vec::new(),
+        };
         let (agents, warnings) = read_agents(&agents, linked.as_deref(), &mut problems);
         let queries =
             known.and_then(|catalog| sound(SavedQueries::load(&queries, catalog), &mut problems));
@@ -163,6 +172,7 @@ impl Workspace {
                     grants: Arc::new(grants),
                     queries: Arc::new(queries),
                     linked: linked.unwrap_or_default(),
+                    rows,
                     restrictions: Arc::new(restrictions),
                     origins,
                     warnings,
@@ -192,6 +202,29 @@ impl Workspace {
 /// What was loaded, if it is sound; else its problems are noted.
 fn sound<T>(loaded: Result<T, Vec<FileProblem>>, problems: &mut Vec<FileProblem>) -> Option<T> {
     loaded.map_err(|found| problems.extend(found)).ok()
+}
+
+fn read_rows(
+    files: &[WorkspaceFile],
+    linked: &[LinkedModel],
+    problems: &mut Vec<FileProblem>,
+) -> Vec<ToolFile> {
+    let mut rows: Vec<ToolFile> = Vec::new();
+    for file in files {
+        match ToolFile::read(file, |name| toolcrib_tools::level_of(name, linked)) {
+            Err(problem) => problems.push(problem),
+            Ok(row) => match rows.iter().find(|other| other.tool() == row.tool()) {
+                Some(other) => problems.push(FileProblem {
+                    path: file.path.clone(),
+                    line: 1,
+                    column: 1,
+                    message: format!("`{}` has a file already: {}", row.tool(), other.path()),
+                }),
+                None => rows.push(row),
+            },
+        }
+    }
+    rows
 }
 
 fn read_agents(

@@ -291,6 +291,7 @@ impl From<SaveToolError> for ApiError {
             SaveToolError::Unsound(_) | SaveToolError::NoVersion(_) => {
                 Self::new(Code::InvalidRequest, detail)
             }
+            SaveToolError::OwnedByFile(_) => Self::new(Code::OwnedByFile, detail),
             SaveToolError::Changed { .. } => Self::new(Code::VersionChanged, detail),
             SaveToolError::Store(error) => error.into(),
         }

@@ -67,6 +67,7 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(events::retry::retry))
         .routes(routes!(models::list))
         .routes(routes!(documents::list::list))
+        .routes(routes!(documents::rows::rows))
         .routes(routes!(
             documents::read::read,
             documents::save::save,

@@ -6,8 +6,8 @@ mod system;
 
 use std::sync::Arc;
 
-use toolcrib_counter::Registry;
-use toolcrib_data::records::LinkedModel;
+use toolcrib_counter::{Level, Registry};
+use toolcrib_data::records::{LinkedModel, ModelFunction};
 
 use crate::record::RecordData;
 
@@ -32,6 +32,27 @@ pub const NAMES: &[&str] = &[
 /// that do them are there already.
 pub fn link(registry: &Registry, data: &Arc<RecordData>, linked: &[LinkedModel]) {
     record::function::link(registry, data, linked);
+}
+
+/// How dangerous the tool of that name is, where it is built in or a function of a linked data model.
+#[must_use]
+pub fn level_of(name: &str, linked: &[LinkedModel]) -> Option<Level> {
+    let destroys = |name: &str| name == "delete_record";
+    if NAMES.contains(&name) {
+        return Some(match destroys(name) {
+            true => Level::Destructive,
+            false => Level::Write,
+        });
+    }
+    let mut functions = linked.iter().flat_map(|model| {
+        let functions = model.functions.iter();
+        functions.map(|function| (function.tool(&model.model), *function))
+    });
+    let (_, function) = functions.find(|(tool, _)| tool == name)?;
+    Some(match function {
+        ModelFunction::Delete => Level::Destructive,
+        _ => Level::Write,
+    })
 }
 
 /// Adds every built-in tool.

@@ -16,19 +16,22 @@ use crate::client::Client;
 pub(crate) async fn run(arguments: Export) -> anyhow::Result<ExitCode> {
     let dir = &arguments.who.workspace.dir;
     let client = Client::connect(dir, arguments.who.email.as_deref()).await?;
-    let answer = client
-        .request(Method::GET, "/api/workspace/documents", None)
-        .await;
+    let answers = answers(&client).await;
     client.close().await;
-    let answer = answer?;
+    let (documents, rows) = answers?;
     let to = arguments.to.as_deref().unwrap_or(dir);
     let mut files = Vec::new();
-    let items = answer.get("items").and_then(Value::as_array);
-    for item in items.into_iter().flatten() {
+    for item in items(&documents) {
         let text = |key: &str| item.get(key).and_then(Value::as_str);
         if let (Some(path), Some(content), Some("web")) =
             (text("path"), text("text"), text("origin"))
         {
+            files.push((below(to, path)?, content));
+        }
+    }
+    for row in items(&rows) {
+        let text = |key: &str| row.get(key).and_then(Value::as_str);
+        if let (Some(path), Some(content)) = (text("path"), text("text")) {
             files.push((below(to, path)?, content));
         }
     }
@@ -41,9 +44,21 @@ pub(crate) async fn run(arguments: Export) -> anyhow::Result<ExitCode> {
         tell(file.display());
     }
     if files.is_empty() {
-        tell("Nothing was made in the web app.");
+        tell("Nothing was made or set in the web app.");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was made, and what was set of tools.
+async fn answers(client: &Client) -> anyhow::Result<(Value, Value)> {
+    let get = async |path| client.request(Method::GET, path, None).await;
+    let documents = get("/api/workspace/documents").await?;
+    Ok((documents, get("/api/workspace/rows").await?))
+}
+
+fn items(answer: &Value) -> impl Iterator<Item = &Value> {
+    let items = answer.get("items").and_then(Value::as_array);
+    items.into_iter().flatten()
 }
 
 fn write_new(file: &Path, content: &str) -> anyhow::Result<()> {

@@ -48,6 +48,15 @@ pub struct SavedDocument {
     pub saved: bool,
 }
 
+/// What an editor set of a tool, as a file of the workspace would say it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RowFile {
+    /// Its path in the workspace, for example `tools/update_record.yaml`.
+    pub path: String,
+    /// What would be in it.
+    pub text: String,
+}
+
 /// A data model in the list of them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

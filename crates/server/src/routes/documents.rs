@@ -3,6 +3,7 @@
 pub(crate) mod delete;
 pub(crate) mod list;
 pub(crate) mod read;
+pub(crate) mod rows;
 pub(crate) mod save;
 
 use axum::Json;

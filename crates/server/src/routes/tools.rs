@@ -47,6 +47,8 @@ pub(crate) struct Tool {
     /// What else an editor said of it.
     #[schema(value_type = Object)]
     settings: ToolSettings,
+    /// The file of the workspace that says all this, where one does; it is changed there alone.
+    file: Option<String>,
     /// The version.
     version: i64,
     /// The element that brought it.
@@ -143,6 +145,7 @@ impl Tool {
             roles: row.roles.clone(),
             audience: row.audience.as_ref().map(Sharing::of),
             settings: row.settings.clone(),
+            file: tool.file.clone().filter(|_| principal.may_edit()),
             version: row.version,
             source: row.source.clone(),
             input_schema: row.input_schema.clone(),

@@ -23,6 +23,7 @@ mod links;
 mod people;
 mod restrictions;
 mod resumed;
+mod rows;
 mod rules;
 mod saved_queries;
 mod show;
