@@ -179,7 +179,8 @@ test("the chain is verified, and against a head noted before", { skip }, async (
   await chain.getByRole("button", { name: "Copy the head" }).click();
   const head = await eventually(() => page.evaluate(() => navigator.clipboard.readText()), /^\d+:[0-9a-f]+$/);
   await chain.getByLabel("A head noted earlier").fill(head);
-  await page.keyboard.press("Enter");
+  await eventually(() => chain.getByLabel("A head noted earlier").inputValue(), head);
+  await chain.getByLabel("A head noted earlier").press("Enter");
   await chain.getByText("It has the head that you noted.").waitFor();
 
   const other = head.endsWith("0") ? `${head.slice(0, -1)}1` : `${head.slice(0, -1)}0`;

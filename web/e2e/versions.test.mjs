@@ -152,7 +152,7 @@ test("versions show who changed what, newest first, and one is restored", async 
   assert.equal(await current.getByRole("button").count(), 0, "the current version is not restored");
   assert.match(await items(page).first().textContent(), new RegExp(`Version ${before.version}`));
   await version(page, 1).getByText("The first version.").waitFor();
-  await version(page, 1).getByText("A release of Toolcrib").waitFor();
+  await version(page, 1).getByText("A release, or a file").waitFor();
 
   const long = version(page, before.version - 1);
   const folded = long.locator("details").last();

@@ -22,6 +22,7 @@ pub mod settings;
 mod sql;
 pub mod subscribers;
 pub mod tools;
+pub mod usage;
 pub mod withheld;
 
 /// One page of a list: how many, and from where on.

@@ -15,6 +15,7 @@ mod run;
 mod runtime;
 mod setup;
 mod stream;
+mod usage;
 mod view;
 mod workspace;
 
@@ -39,6 +40,7 @@ pub use run::start::{ChatError, ChatMessage, Started};
 pub use runtime::{Runtime, RuntimeOptions};
 pub use stream::{Chunk, StreamReader};
 pub use toolcrib_counter::CounterOptions;
+pub use usage::{AllowanceView, Limits, NewPolicy, PolicyView, UsageError, UsageView};
 pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};
 pub use view::conversation::{ConversationRef, ConversationView, UiMessage};

@@ -74,4 +74,6 @@ ids! {
     SubscriberId,
     /// Names one event on its way to one subscriber.
     DeliveryId,
+    /// Names one policy of how much may be used.
+    UsagePolicyId,
 }

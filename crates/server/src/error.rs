@@ -6,7 +6,9 @@ use serde::Serialize;
 use toolcrib_counter::{CounterError, DecideError, SaveToolError};
 use toolcrib_data::StoreError;
 use toolcrib_data::records::RecordError;
-use toolcrib_runtime::{AuditError, ChatError, DocumentError, EventError, RuntimeError};
+use toolcrib_runtime::{
+    AuditError, ChatError, DocumentError, EventError, RuntimeError, UsageError,
+};
 use utoipa::ToSchema;
 
 /// Every code that a problem can have.
@@ -29,6 +31,7 @@ pub(crate) enum Code {
     VersionChanged,
     VersionMissing,
     RunActive,
+    UsedUp,
     NoLanguageModel,
     LanguageModelCheck,
     SetElsewhere,
@@ -107,6 +110,7 @@ impl Code {
                 "The version is missing",
             ),
             Self::RunActive => ("run_active", S::CONFLICT, "The agent is still at work"),
+            Self::UsedUp => ("used_up", S::TOO_MANY_REQUESTS, "Used up"),
             Self::NoLanguageModel => ("no_language_model", S::CONFLICT, "No language model"),
             Self::LanguageModelCheck => (
                 "language_model_check",
@@ -325,6 +329,19 @@ impl From<EventError> for ApiError {
     }
 }
 
+impl From<UsageError> for ApiError {
+    fn from(error: UsageError) -> Self {
+        let detail = sentence(&error);
+        match error {
+            UsageError::NotAllowed => Self::new(Code::NotAllowed, detail),
+            UsageError::NotFound => Self::not_found("policy"),
+            UsageError::Unsound(_) => Self::new(Code::InvalidRequest, detail),
+            UsageError::Changed => Self::new(Code::VersionChanged, detail),
+            UsageError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<DocumentError> for ApiError {
     fn from(error: DocumentError) -> Self {
         let detail = sentence(&error);
@@ -365,6 +382,7 @@ impl From<ChatError> for ApiError {
                 Self::new(Code::NotFound, detail)
             }
             ChatError::NoLanguageModel => Self::new(Code::NoLanguageModel, detail),
+            ChatError::UsedUp(_) => Self::new(Code::UsedUp, detail),
             ChatError::RunActive => Self::new(Code::RunActive, detail),
             ChatError::Message(_) => Self::new(Code::InvalidRequest, detail),
             ChatError::NothingToRetry => Self::new(Code::NothingToRetry, detail),

@@ -17,6 +17,7 @@ mod session;
 mod setup;
 mod tokens;
 mod tools;
+mod usage;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -65,6 +66,10 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(events::retry_all::retry_all))
         .routes(routes!(events::forget::forget))
         .routes(routes!(events::retry::retry))
+        .routes(routes!(usage::list::list))
+        .routes(routes!(usage::allowance::allowance))
+        .routes(routes!(usage::policies::list, usage::policies::create))
+        .routes(routes!(usage::policies::change, usage::policies::delete))
         .routes(routes!(models::list))
         .routes(routes!(documents::list::list))
         .routes(routes!(documents::rows::rows))

@@ -102,6 +102,8 @@ export type Tool = {
   roles: string[];
   audience: Audience;
   settings: ToolSettings;
+  /** The file of the workspace that says all this, for editors; it is changed there alone. */
+  file: string | null;
   version: number;
   source: string | null;
   inputSchema: JsonSchema;

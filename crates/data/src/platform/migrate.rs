@@ -27,6 +27,7 @@ const SQLITE: &[(i64, &str)] = &[
         include_str!("../../migrations/sqlite/0009_approvals.sql"),
     ),
     (10, include_str!("../../migrations/sqlite/0010_events.sql")),
+    (11, include_str!("../../migrations/sqlite/0011_usage.sql")),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -62,6 +63,7 @@ const POSTGRES: &[(i64, &str)] = &[
         10,
         include_str!("../../migrations/postgres/0010_events.sql"),
     ),
+    (11, include_str!("../../migrations/postgres/0011_usage.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

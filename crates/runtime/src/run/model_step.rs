@@ -10,7 +10,9 @@ use toolcrib::model::{Answer, ModelErrorKind, ModelEvent, ModelSink};
 use toolcrib::state::CallState;
 use toolcrib_counter::CounterError;
 use toolcrib_data::platform::calls::{self, CallEvent, CallRow, CallRows, Place, Via};
+use toolcrib_data::platform::people;
 use toolcrib_data::platform::runs::{self, RunState, StepRow};
+use toolcrib_data::platform::usage::Used;
 use toolcrib_data::platform::withheld::{self, WithheldRow};
 use toolcrib_data::records::Audience;
 
@@ -22,6 +24,7 @@ use super::tell;
 use crate::RuntimeError;
 use crate::language_model::provider::Provider;
 use crate::stream::{Chunk, StreamWriter, ToolPart, part_id};
+use crate::usage::Asked;
 
 impl Drive<'_> {
     pub(super) async fn model_step(
@@ -47,6 +50,9 @@ impl Drive<'_> {
             return self
                 .fail("The conversation can't be continued: a call has no result.")
                 .await;
+        }
+        if let Some(why) = self.used_up(run).await? {
+            return self.fail(&why).await;
         }
         self.note_kept(provider, &kept).await?;
         let number = run.steps.len();
@@ -142,8 +148,27 @@ impl Drive<'_> {
         )
         .await?;
         calls::insert(&mut unit, &rows).await?;
+        let of = (run.row.agent.as_str(), answer.meta.model.as_str());
+        let by = (self.lease.org, run.row.asker);
+        let used = used(number, answer);
+        self.runtime.count_usage(&mut unit, by, of, used).await?;
         unit.commit().await?;
         Ok(())
+    }
+
+    /// Why the asker may have no further step, in a sentence.
+    async fn used_up(&self, run: &LoadedRun) -> Result<Option<String>, RuntimeError> {
+        let mut snapshot = self.runtime.store().snapshot().await?;
+        let (org, user) = (self.lease.org, run.row.asker);
+        let asker = people::user(&mut snapshot, org, user).await?;
+        let roles = asker.map(|user| user.roles).unwrap_or_default();
+        let asker = (user, roles.as_slice());
+        let why = self
+            .runtime
+            .used_up(&mut snapshot, org, asker, Asked::ByRun);
+        Ok(why
+            .await?
+            .map(|why| format!("The answer ends here: {why}.")))
     }
 
     fn asked(&self, run: &LoadedRun, place: Place, call: &ToolCall, now: i64) -> CallRows {
@@ -346,5 +371,19 @@ impl ModelSink for Telling<'_> {
             ModelEvent::CallArguments { .. } => {}
             ModelEvent::Restarted => self.restart(),
         }
+    }
+}
+
+/// What a step used; its first step counts the message.
+fn used(number: usize, answer: &Answer) -> Used {
+    let usage = answer.meta.usage.unwrap_or_default();
+    let count = |tokens: Option<u64>| i64::try_from(tokens.unwrap_or(0)).unwrap_or(i64::MAX);
+    Used {
+        requests: i64::from(number == 0),
+        steps: 1,
+        input_tokens: count(usage.input_tokens),
+        output_tokens: count(usage.output_tokens),
+        cached_tokens: count(usage.cached_tokens),
+        reasoning_tokens: count(usage.reasoning_tokens),
     }
 }

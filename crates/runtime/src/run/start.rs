@@ -13,6 +13,7 @@ use toolcrib_data::platform::runs::{self, RunRow, RunState};
 use toolcrib_data::{StoreError, Unit};
 
 use crate::stream::StreamReader;
+use crate::usage::Asked;
 use crate::{Runtime, RuntimeError};
 
 /// The longest message, in characters.
@@ -55,6 +56,9 @@ pub enum ChatError {
     /// A run is under way.
     #[error("the agent is still at work in this conversation; stop it first, or wait")]
     RunActive,
+    /// The user has used what they may.
+    #[error("{0}")]
+    UsedUp(String),
     /// The message is empty or too long.
     #[error("{0}")]
     Message(&'static str),
@@ -113,6 +117,11 @@ impl Runtime {
         }
         if self.models().get(None).is_none() {
             return Err(ChatError::NoLanguageModel);
+        }
+        let asker = (principal.user, principal.roles.as_slice());
+        let used_up = self.used_up(&mut unit, principal.org, asker, Asked::ByMessage);
+        if let Some(why) = used_up.await? {
+            return Err(ChatError::UsedUp(why));
         }
         self.supersede(&mut unit, principal.org, id).await?;
         let run = self.begin(&mut unit, principal, agent, &message).await?;

@@ -29,4 +29,5 @@ mod saved_queries;
 mod show;
 mod support;
 mod trials;
+mod usage;
 mod versions;

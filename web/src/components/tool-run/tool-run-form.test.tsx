@@ -17,6 +17,7 @@ const tool = (level: Level): Tool => ({
   roles: [],
   audience: null,
   settings: {},
+  file: null,
   version: 1,
   source: null,
   inputSchema: { type: "object", properties: {} },

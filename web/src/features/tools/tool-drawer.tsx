@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Tabs } from "radix-ui";
+import { useId } from "react";
 import { toolQuery, toolsQuery } from "@/api/tools";
 import { Modal } from "@/components/modal";
 import { Failed, Loading } from "@/components/page-state";
@@ -7,6 +8,7 @@ import { errorText } from "@/lib/error-text";
 import { humanise } from "@/lib/labels";
 import { pageDirection } from "@/lib/page-direction";
 import { t } from "@/lib/t";
+import { FileNote } from "./file-note";
 import { ApprovalTab } from "./tabs/approval-tab";
 import { DefinitionTab } from "./tabs/definition-tab";
 import { EventsTab } from "./tabs/events-tab";
@@ -24,6 +26,7 @@ type Props = { name: string; tab: string | undefined; onTab: (tab: string) => vo
 
 export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
   const client = useQueryClient();
+  const noteId = useId();
   const {
     data: tool,
     error,
@@ -51,6 +54,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
           onValueChange={onTab}
           className="flex min-h-0 flex-1 flex-col"
         >
+          {tool.file ? <FileNote id={noteId} file={tool.file} /> : null}
           <Tabs.List
             aria-label={tool.title}
             className="flex shrink-0 gap-1 overflow-x-auto overflow-y-hidden border-line border-b px-3.5 pt-2"
@@ -69,6 +73,7 @@ export function ToolDrawer({ name, tab, onTab, onClose }: Props) {
             <Tabs.Content
               key={each}
               value={each}
+              aria-describedby={tool.file ? noteId : undefined}
               className="min-h-0 flex-1 overflow-y-auto px-5 py-4 -outline-offset-2"
             >
               {each === "definition" ? <DefinitionTab tool={tool} /> : null}

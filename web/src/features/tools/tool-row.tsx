@@ -52,6 +52,7 @@ export const ToolRow = memo(function ToolRow({ tool, index, top, height, onOpen,
           {tool.title}
         </a>
         <span className="truncate font-mono text-ink-3 text-meta max-sm:hidden">{tool.name}</span>
+        {tool.file ? <Badge>{t("tools.file")}</Badge> : null}
       </span>
       <span role="cell" className="truncate text-ink-2 max-lg:hidden">
         {[kindText(tool.kind), tool.source].filter(Boolean).join(" · ")}
@@ -89,6 +90,7 @@ export const ToolRow = memo(function ToolRow({ tool, index, top, height, onOpen,
           <Toggle
             checked={tool.enabled}
             label={t("tools.switch", { title: tool.title })}
+            disabled={Boolean(tool.file)}
             onChange={(enabled) => onSwitch(tool, enabled)}
           />
         ) : (

@@ -5,7 +5,7 @@ import type { Tool, ToolPatch } from "@/api/types";
 import { announce } from "@/lib/announce";
 import { errorText } from "@/lib/error-text";
 
-/** Changes a tool; when it was changed elsewhere in between, reads it again instead. */
+/** Changes a tool; when it was changed elsewhere in between, or a file says it now, reads it again instead. */
 export function usePatchTool() {
   const client = useQueryClient();
   return useMutation({
@@ -26,6 +26,6 @@ export function takeTool(client: QueryClient, next: Tool): void {
 
 export function takeToolError(client: QueryClient, error: unknown): void {
   announce(errorText(error));
-  if (error instanceof ApiError && error.status === 412)
+  if (error instanceof ApiError && (error.status === 412 || error.code === "file_owned"))
     void client.invalidateQueries({ queryKey: ["tools"] });
 }

@@ -17,6 +17,7 @@ const tool = (name: string, title: string, enabled = true): Tool => ({
   roles: [],
   audience: null,
   settings: {},
+  file: null,
   version: 1,
   source: null,
   inputSchema: { type: "object", properties: { id: { type: "string" } } },

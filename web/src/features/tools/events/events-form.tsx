@@ -5,15 +5,15 @@ import { RadioChoice } from "@/components/radio-choice";
 import { t } from "@/lib/t";
 import { switches, switchText } from "./switches";
 
-type Props = { events: ToolEvents; isSaving: boolean; onSave: (events: ToolEvents) => void };
+type Props = { events: ToolEvents; isSaving: boolean; onSave: ((events: ToolEvents) => void) | null };
 
-/** Which events the calls of a tool give, and how much they say. */
+/** Which events the calls of a tool give, and how much they say; only to be read without `onSave`. */
 export function EventsForm({ events, isSaving, onSave }: Props) {
   const [draft, setDraft] = useState(events);
   const isChanged = draft.pre !== events.pre || draft.post !== events.post;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged && !isSaving) onSave(draft);
+    if (isChanged && !isSaving) onSave?.(draft);
   };
   const choice = (moment: keyof ToolEvents) => (
     <RadioChoice<EventSwitch>
@@ -29,7 +29,9 @@ export function EventsForm({ events, isSaving, onSave }: Props) {
       {choice("pre")}
       {choice("post")}
       <p className="text-ink-3 text-small">{t("toolEvents.data")}</p>
-      <FormButtons isChanged={isChanged} isSaving={isSaving} onDiscard={() => setDraft(events)} />
+      {onSave ? (
+        <FormButtons isChanged={isChanged} isSaving={isSaving} onDiscard={() => setDraft(events)} />
+      ) : null}
     </form>
   );
 }

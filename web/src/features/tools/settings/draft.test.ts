@@ -28,6 +28,7 @@ const tool: Tool = {
     approval,
     events: { pre: "off", post: "data" },
   },
+  file: null,
   version: 3,
   source: null,
   inputSchema: {},

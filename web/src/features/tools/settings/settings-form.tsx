@@ -6,12 +6,13 @@ import { JsonField } from "@/components/schema-form/json-field";
 import { ToggleRow } from "@/components/toggle-row";
 import { focusUnfit } from "@/lib/focus-unfit";
 import { t } from "@/lib/t";
+import { Editable } from "../editable";
 import { type Draft, draftOf, isSchema, millisecondsOf, patchOf } from "./draft";
 import { IconSelect } from "./icon-select";
 
-type Props = { tool: Tool; isSaving: boolean; onSave: (patch: ToolPatch) => void };
+type Props = { tool: Tool; isSaving: boolean; onSave: ((patch: ToolPatch) => void) | null };
 
-/** How a tool looks, how long it may take, and what it answers. */
+/** How a tool looks, how long it may take, and what it answers; only to be read without `onSave`. */
 export function SettingsForm({ tool, isSaving, onSave }: Props) {
   const [draft, setDraft] = useState(() => draftOf(tool));
   // A text field that holds what is no JSON keeps it until it is made anew.
@@ -24,53 +25,60 @@ export function SettingsForm({ tool, isSaving, onSave }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const patch = patchOf(tool, draft);
-    if (patch && !event.currentTarget.querySelector("[data-broken]")) onSave(patch);
+    if (patch && !event.currentTarget.querySelector("[data-broken]")) onSave?.(patch);
     else focusUnfit(event.currentTarget);
   };
   return (
     <form onSubmit={submit} aria-label={t("toolSettings.title")} className="grid gap-4">
       <h3 className="font-semibold">{t("toolSettings.title")}</h3>
-      <ToggleRow
-        label={t("toolSettings.composer")}
-        note={t("toolSettings.composerNote")}
-        checked={draft.composer}
-        onChange={(composer) => set({ composer })}
-      />
-      <Labelled
-        id={`${id}label`}
-        label={t("toolSettings.buttonLabel")}
-        hint={t("toolSettings.buttonLabelHint")}
-      >
-        <Input
+      <Editable tool={tool}>
+        <ToggleRow
+          label={t("toolSettings.composer")}
+          note={t("toolSettings.composerNote")}
+          checked={draft.composer}
+          onChange={(composer) => set({ composer })}
+        />
+        <Labelled
           id={`${id}label`}
-          autoComplete="off"
-          maxLength={80}
-          value={draft.buttonLabel}
-          placeholder={tool.title}
-          aria-describedby={`${id}label-note`}
-          onChange={(event) => set({ buttonLabel: event.target.value })}
-        />
-      </Labelled>
-      <Labelled id={`${id}icon`} label={t("toolSettings.icon")}>
-        <IconSelect id={`${id}icon`} kind={tool.kind} value={draft.icon} onChange={(icon) => set({ icon })} />
-      </Labelled>
-      <Labelled
-        id={`${id}timeout`}
-        label={t("toolSettings.timeout")}
-        hint={t("toolSettings.timeoutHint")}
-        error={isLate ? t("toolSettings.timeoutUnfit") : null}
-      >
-        <Input
+          label={t("toolSettings.buttonLabel")}
+          hint={t("toolSettings.buttonLabelHint")}
+        >
+          <Input
+            id={`${id}label`}
+            autoComplete="off"
+            maxLength={80}
+            value={draft.buttonLabel}
+            placeholder={tool.title}
+            aria-describedby={`${id}label-note`}
+            onChange={(event) => set({ buttonLabel: event.target.value })}
+          />
+        </Labelled>
+        <Labelled id={`${id}icon`} label={t("toolSettings.icon")}>
+          <IconSelect
+            id={`${id}icon`}
+            kind={tool.kind}
+            value={draft.icon}
+            onChange={(icon) => set({ icon })}
+          />
+        </Labelled>
+        <Labelled
           id={`${id}timeout`}
-          inputMode="decimal"
-          autoComplete="off"
-          className="max-w-32"
-          value={draft.timeout}
-          aria-invalid={isLate}
-          aria-describedby={`${id}timeout-note`}
-          onChange={(event) => set({ timeout: event.target.value })}
-        />
-      </Labelled>
+          label={t("toolSettings.timeout")}
+          hint={t("toolSettings.timeoutHint")}
+          error={isLate ? t("toolSettings.timeoutUnfit") : null}
+        >
+          <Input
+            id={`${id}timeout`}
+            inputMode="decimal"
+            autoComplete="off"
+            className="max-w-32"
+            value={draft.timeout}
+            aria-invalid={isLate}
+            aria-describedby={`${id}timeout-note`}
+            onChange={(event) => set({ timeout: event.target.value })}
+          />
+        </Labelled>
+      </Editable>
       <Labelled
         id={`${id}schema`}
         label={t("toolSettings.outputSchema")}
@@ -82,17 +90,20 @@ export function SettingsForm({ tool, isSaving, onSave }: Props) {
           id={`${id}schema`}
           value={draft.outputSchema}
           invalid={isNoSchema}
+          readOnly={onSave === null}
           onChange={(outputSchema) => set({ outputSchema })}
         />
       </Labelled>
-      <FormButtons
-        isChanged={isChanged}
-        isSaving={isSaving}
-        onDiscard={() => {
-          setDraft(draftOf(tool));
-          setRound(round + 1);
-        }}
-      />
+      {onSave ? (
+        <FormButtons
+          isChanged={isChanged}
+          isSaving={isSaving}
+          onDiscard={() => {
+            setDraft(draftOf(tool));
+            setRound(round + 1);
+          }}
+        />
+      ) : null}
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { SaveError } from "@/components/save-error";
 import { ToggleRow } from "@/components/toggle-row";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
+import { Editable } from "../editable";
 import { termsOf } from "../terms/terms";
 import { TermsFacts } from "../terms/terms-facts";
 import { TermsForm } from "../terms/terms-form";
@@ -27,24 +28,28 @@ export function ApprovalTab({ tool }: { tool: Tool }) {
       </div>
       <p className="text-ink-2">{t(`levelText.${tool.level}`)}</p>
       <div className="rounded-lg border border-line p-3.5">
-        <ToggleRow
-          label={t("tools.requiresApproval")}
-          note={fixed || tool.mayEdit ? t(`approvalText.${tool.level}`) : t("tools.mayNotEdit")}
-          checked={tool.requiresApproval}
-          disabled={fixed || !tool.mayEdit || patch.isPending}
-          onChange={(requiresApproval) => patch.mutate({ tool, patch: { requiresApproval } })}
-        />
+        <Editable tool={tool}>
+          <ToggleRow
+            label={t("tools.requiresApproval")}
+            note={fixed || tool.mayEdit ? t(`approvalText.${tool.level}`) : t("tools.mayNotEdit")}
+            checked={tool.requiresApproval}
+            disabled={fixed || !tool.mayEdit || patch.isPending}
+            onChange={(requiresApproval) => patch.mutate({ tool, patch: { requiresApproval } })}
+          />
+        </Editable>
       </div>
       <SaveError error={patch.error} />
       {tool.level === "read_only" || tool.mayEdit ? null : <TermsFacts terms={terms} />}
       {tool.level !== "read_only" && tool.mayEdit ? (
-        <TermsForm
-          key={JSON.stringify(terms)}
-          tool={tool}
-          terms={terms}
-          isSaving={patch.isPending}
-          onSave={save}
-        />
+        <Editable tool={tool}>
+          <TermsForm
+            key={JSON.stringify([tool.file, terms])}
+            tool={tool}
+            terms={terms}
+            isSaving={patch.isPending}
+            onSave={tool.file ? null : save}
+          />
+        </Editable>
       ) : null}
     </div>
   );

@@ -56,10 +56,10 @@ export function DefinitionTab({ tool }: { tool: Tool }) {
         <section className="grid gap-4 border-line border-t pt-5">
           <SaveError error={patch.error} />
           <SettingsForm
-            key={JSON.stringify([tool.composer, tool.settings])}
+            key={JSON.stringify([tool.file, tool.composer, tool.settings])}
             tool={tool}
             isSaving={patch.isPending}
-            onSave={save}
+            onSave={tool.file ? null : save}
           />
         </section>
       ) : null}

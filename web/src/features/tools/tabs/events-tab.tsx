@@ -5,6 +5,7 @@ import type { Tool, ToolEvents } from "@/api/types";
 import { SaveError } from "@/components/save-error";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
+import { Editable } from "../editable";
 import { EventsForm } from "../events/events-form";
 import { eventsOf } from "../events/switches";
 import { usePatchTool } from "../use-patch-tool";
@@ -30,7 +31,14 @@ export function EventsTab({ tool }: { tool: Tool }) {
         ) : null}
       </p>
       <SaveError error={patch.error} />
-      <EventsForm key={JSON.stringify(saved)} events={saved} isSaving={patch.isPending} onSave={save} />
+      <Editable tool={tool}>
+        <EventsForm
+          key={JSON.stringify([tool.file, saved])}
+          events={saved}
+          isSaving={patch.isPending}
+          onSave={tool.file ? null : save}
+        />
+      </Editable>
     </div>
   );
 }

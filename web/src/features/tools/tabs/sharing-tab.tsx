@@ -3,6 +3,7 @@ import { ChipsInput } from "@/components/chips-input";
 import { SaveError } from "@/components/save-error";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
+import { Editable } from "../editable";
 import { AudienceEditor } from "../sharing/audience-editor";
 import { usePatchTool } from "../use-patch-tool";
 
@@ -26,18 +27,25 @@ export function SharingTab({ tool }: { tool: Tool }) {
   return (
     <div className="grid gap-5">
       <SaveError error={patch.error} />
-      <AudienceEditor audience={audience} isSaving={patch.isPending} onSave={saveAudience} />
-      <section className="grid gap-4 border-line border-t pt-5">
-        <p className="text-ink-2">{roles.length === 0 ? t("tools.rolesEveryone") : t("tools.rolesSome")}</p>
-        <ChipsInput
-          label={t("tools.roles")}
-          hint={t("tools.rolesHint")}
-          placeholder={t("tools.rolePlaceholder")}
-          values={roles}
-          disabled={patch.isPending}
-          onChange={saveRoles}
+      <Editable tool={tool}>
+        <AudienceEditor
+          key={tool.file}
+          audience={audience}
+          isSaving={patch.isPending}
+          onSave={saveAudience}
         />
-      </section>
+        <section className="grid gap-4 border-line border-t pt-5">
+          <p className="text-ink-2">{roles.length === 0 ? t("tools.rolesEveryone") : t("tools.rolesSome")}</p>
+          <ChipsInput
+            label={t("tools.roles")}
+            hint={t("tools.rolesHint")}
+            placeholder={t("tools.rolePlaceholder")}
+            values={roles}
+            disabled={patch.isPending}
+            onChange={saveRoles}
+          />
+        </section>
+      </Editable>
     </div>
   );
 }

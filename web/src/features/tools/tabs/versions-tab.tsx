@@ -7,6 +7,7 @@ import { SaveError } from "@/components/save-error";
 import { announce } from "@/lib/announce";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
+import { Editable } from "../editable";
 import { takeTool, takeToolError } from "../use-patch-tool";
 import { RestoreDialog } from "../versions/restore-dialog";
 import { VersionItem } from "../versions/version-item";
@@ -30,17 +31,19 @@ export function VersionsTab({ tool }: { tool: Tool }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <SaveError error={restore.error} />
-      <ol aria-label={t("tab.versions")} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {versions.map((each, index) => (
-          <VersionItem
-            key={each.version}
-            version={each}
-            isCurrent={each.version === tool.version}
-            isFirst={index === versions.length - 1}
-            onRestore={tool.mayEdit ? () => setAsked(each) : null}
-          />
-        ))}
-      </ol>
+      <Editable tool={tool}>
+        <ol aria-label={t("tab.versions")} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {versions.map((each, index) => (
+            <VersionItem
+              key={each.version}
+              version={each}
+              isCurrent={each.version === tool.version}
+              isFirst={index === versions.length - 1}
+              onRestore={tool.mayEdit ? () => setAsked(each) : null}
+            />
+          ))}
+        </ol>
+      </Editable>
       {asked ? (
         <RestoreDialog
           version={asked}

@@ -7,9 +7,14 @@ import { ToggleRow } from "@/components/toggle-row";
 import { t } from "@/lib/t";
 import { hoursOf, secondsOf } from "./terms";
 
-type Props = { tool: Tool; terms: ApprovalTerms; isSaving: boolean; onSave: (terms: ApprovalTerms) => void };
+type Props = {
+  tool: Tool;
+  terms: ApprovalTerms;
+  isSaving: boolean;
+  onSave: ((terms: ApprovalTerms) => void) | null;
+};
 
-/** Who decides on calls of a tool, how, and for how long they wait. */
+/** Who decides on calls of a tool, how, and for how long they wait; only to be read without `onSave`. */
 export function TermsForm({ tool, terms, isSaving, onSave }: Props) {
   const [draft, setDraft] = useState(terms);
   const [hours, setHours] = useState(() => hoursOf(terms.lifetimeSeconds));
@@ -22,7 +27,7 @@ export function TermsForm({ tool, terms, isSaving, onSave }: Props) {
   const set = (change: Partial<ApprovalTerms>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (seconds !== undefined && isChanged) onSave(wanted);
+    if (seconds !== undefined && isChanged) onSave?.(wanted);
   };
   return (
     <form onSubmit={submit} aria-label={t("terms.title")} className="grid gap-4">
@@ -72,14 +77,16 @@ export function TermsForm({ tool, terms, isSaving, onSave }: Props) {
           onChange={(event) => setHours(event.target.value)}
         />
       </Labelled>
-      <FormButtons
-        isChanged={isChanged}
-        isSaving={isSaving}
-        onDiscard={() => {
-          setDraft(terms);
-          setHours(hoursOf(terms.lifetimeSeconds));
-        }}
-      />
+      {onSave ? (
+        <FormButtons
+          isChanged={isChanged}
+          isSaving={isSaving}
+          onDiscard={() => {
+            setDraft(terms);
+            setHours(hoursOf(terms.lifetimeSeconds));
+          }}
+        />
+      ) : null}
     </form>
   );
 }

@@ -114,6 +114,9 @@ export const tools = {
   "tools.description": "Description",
   "tools.enabled": "Switched on",
   "tools.errors": "Errors",
+  "tools.file": "File",
+  "tools.fileNote":
+    "Set by the file {file} of the workspace. Change it there; take the file away to edit it here.",
   "tools.icon": "Icon",
   "tools.isOff": "Off",
   "tools.isOn": "On",
@@ -158,7 +161,7 @@ export const tools = {
   "type.text": "text",
   "type.union": "{variants}",
 
-  "versions.byRelease": "A release of Toolcrib",
+  "versions.byRelease": "A release, or a file",
   "versions.changes": "Changes of version {n}",
   "versions.current": "Current",
   "versions.first": "The first version.",
