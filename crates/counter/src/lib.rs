@@ -26,7 +26,7 @@ pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, s
 pub use principal::{Credential, Principal, Scope};
 pub use registry::{OwnedRow, RegisteredTool, Registry, SaveToolError, ToolChange};
 pub use settings::check_tool;
-pub use subscribers::{AskFuture, Subscribers};
+pub use subscribers::{AskFuture, Consent, Subscribers, Told};
 pub use tool::function::{FunctionSpec, OfModel};
 pub use tool::{
     CallContext, Caller, Level, Preview, Refusal, Slot, SystemTool, TagSlot, ToolSpec, Touched,

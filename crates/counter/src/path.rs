@@ -170,9 +170,13 @@ impl Counter {
             Err(Stop::Failed(reason)) => {
                 close::alone(&mut passage, close::Ending::failed(reason)).await?;
             }
+            Err(Stop::Cancelled) => {
+                close::alone(&mut passage, close::Ending::cancelled()).await?;
+            }
             Err(Stop::Waiting) => {}
             Err(Stop::Error(error)) => return Err(error),
         }
+        events::wake(&passage);
         let CallRow {
             id, tool, state, ..
         } = &passage.row;

@@ -13,7 +13,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedRwLockWriteGuard, RwLock};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -53,6 +53,8 @@ struct Shared {
     answer: Mutex<WebhookAnswer>,
     received: Mutex<Vec<Received>>,
     news: Notify,
+    /// Whoever holds it keeps answers back.
+    gate: Arc<RwLock<()>>,
 }
 
 impl Webhook {
@@ -67,6 +69,7 @@ impl Webhook {
             answer: Mutex::new(WebhookAnswer::Say(204, "")),
             received: Mutex::default(),
             news: Notify::new(),
+            gate: Arc::default(),
         });
         let router = Router::new()
             .fallback(receive)
@@ -96,6 +99,16 @@ impl Webhook {
             .answer
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = answer;
+    }
+
+    /// Keeps all answers back until what is given is dropped.
+    ///
+    /// # Panics
+    /// When it is answering just now.
+    #[must_use]
+    pub fn hold(&self) -> OwnedRwLockWriteGuard<()> {
+        let gate = Arc::clone(&self.shared.gate).try_write_owned();
+        gate.unwrap_or_else(|_| unreachable!("nobody is answering now"))
     }
 
     /// What it received so far.
@@ -167,6 +180,7 @@ async fn receive(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: By
             json,
         });
     shared.news.notify_waiters();
+    drop(shared.gate.read().await);
     let answer = shared.answer.lock();
     let answer = answer.unwrap_or_else(PoisonError::into_inner).clone();
     match answer {

@@ -32,17 +32,22 @@ pub(super) fn terms(
     }
 }
 
-/// The events that a call gives: those of its own row, and of the function which it is.
-pub(super) fn events(
-    passage: &Passage<'_>,
+/// The events that a call gives, and the tools that it is a call of: its own, and the function which
+/// it is.
+pub(crate) fn events(
+    registry: &Registry,
     tool: &RegisteredTool,
-    call: &dyn PreparedCall,
-) -> ToolEvents {
-    let own = tool.row.settings.events;
-    match row(passage, call) {
-        Some(row) => own.or(row.row.settings.events),
-        None => own,
+    call: Option<&dyn PreparedCall>,
+) -> (ToolEvents, Vec<String>) {
+    let mut events = tool.row.settings.events;
+    let mut tools = vec![tool.row.name.clone()];
+    let function = call.and_then(PreparedCall::function);
+    let function = function.and_then(|(model, function)| registry.function(&model, function));
+    if let Some(row) = function.filter(|row| row.row.name != tool.row.name) {
+        events = events.or(row.row.settings.events);
+        tools.push(row.row.name.clone());
     }
+    (events, tools)
 }
 
 /// The version of a tool that a decision for later calls is of: its own, and that of the function's row

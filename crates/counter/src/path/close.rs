@@ -129,11 +129,7 @@ pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(
             events: std::mem::take(&mut passage.events),
             deliveries: events::take(passage),
         };
-        let tells = !rows.deliveries.is_empty();
         passage.counter.store.write_call(rows).await?;
-        if tells {
-            passage.counter.subscribers.stored(passage.row.id);
-        }
         return Ok(());
     }
     let mut unit = passage.counter.store.unit().await?;

@@ -6,19 +6,22 @@ use toolcrib_data::platform::deliveries::{self, DeliveryRow, DeliveryStatus, Mom
 use toolcrib_data::platform::tools::{EventSwitch, ToolEvents};
 use toolcrib_data::{StoreError, Unit};
 
-use super::bind;
 use super::passage::{Passage, Stop};
-use super::run::Broken;
+use super::{bind, find, rights};
 use crate::tool::erased::PreparedCall;
-use crate::{Counter, RegisteredTool, Registry};
+use crate::{Consent, Counter, RegisteredTool, Told};
 
 /// The events of a call on its way.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     /// Which there are.
     switches: ToolEvents,
+    /// The tools that it is a call of.
+    tools: Vec<String>,
     /// Whether the one before the call was reached.
     reached: Reached,
+    /// Whether something was stored for others.
+    told: bool,
     /// What is to be stored with the next transition.
     pending: Vec<DeliveryRow>,
 }
@@ -40,27 +43,54 @@ pub(super) async fn before(
     tool: &RegisteredTool,
     call: &dyn PreparedCall,
 ) -> Result<(), Stop> {
-    let switches = bind::events(passage, tool, call);
+    let (switches, tools) = bind::events(&passage.counter.registry, tool, Some(call));
     if switches.pre != EventSwitch::Off {
-        let subscribers = &passage.counter.subscribers;
-        let asked = async {
-            tokio::select! {
-                biased;
-                () = passage.cancel.cancelled() => Err(Broken::Cancelled),
-                answer = subscribers.ask(&passage.row, switches.pre) => Ok(answer),
-            }
+        let event = Told {
+            call: &passage.row,
+            tools: &tools,
+            says: switches.pre,
         };
-        match asked.await {
-            Ok(answer) => answer.map_err(|refusal| Stop::Refused(refusal.reason))?,
-            Err(broken) => return Err(Stop::Refused(broken.text().to_owned())),
+        let answer = tokio::select! {
+            biased;
+            () = passage.cancel.cancelled() => return Err(Stop::Cancelled),
+            answer = passage.counter.subscribers.ask(event) => answer,
+        };
+        match answer.map_err(|refusal| Stop::Refused(refusal.reason))? {
+            Consent::NotNeeded => {}
+            Consent::Given => look_again(passage, tool, call)?,
         }
     }
+    let row = &passage.row;
+    let of = (row.id, row.tool.as_str());
     passage.outgoing = Events {
+        pending: passage
+            .counter
+            .event_rows(of, &tools, switches.pre, Moment::Pre),
         switches,
+        tools,
         reached: Reached::Passed,
-        pending: rows(passage, switches, Moment::Pre),
+        told: false,
     };
     Ok(())
+}
+
+/// To ask takes a while, and the world moves on: what was offered, and on which terms, is looked at again.
+fn look_again(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
+    let before = (passage.row.found.clone(), bind::digest(passage, tool, call));
+    let now = find::find(passage)?;
+    rights::check(passage, call)?;
+    let after = (passage.row.found.clone(), bind::digest(passage, &now, call));
+    match before == after {
+        true => Ok(()),
+        false => Err(Stop::Refused(
+            "Not run: the tool was changed while others were asked about this call. Ask again."
+                .to_owned(),
+        )),
+    }
 }
 
 /// Stage 13: a call that ran tells how it ended; one that was refused before that tells nothing.
@@ -69,7 +99,12 @@ pub(super) fn after(passage: &mut Passage<'_>, is_refused: bool) {
         Reached::No => {}
         Reached::Passed if is_refused => passage.outgoing.pending.clear(),
         Reached::Passed | Reached::Stored => {
-            let rows = rows(passage, passage.outgoing.switches, Moment::Post);
+            let (row, events) = (&passage.row, &passage.outgoing);
+            let of = (row.id, row.tool.as_str());
+            let switch = events.switches.post;
+            let rows = passage
+                .counter
+                .event_rows(of, &events.tools, switch, Moment::Post);
             passage.outgoing.pending.extend(rows);
         }
     }
@@ -80,7 +115,20 @@ pub(super) fn take(passage: &mut Passage<'_>) -> Vec<DeliveryRow> {
     if passage.outgoing.reached == Reached::Passed {
         passage.outgoing.reached = Reached::Stored;
     }
+    passage.outgoing.told |= !passage.outgoing.pending.is_empty();
     std::mem::take(&mut passage.outgoing.pending)
+}
+
+/// Keeps the event before the call back from the next transition: it may be refused after that.
+pub(super) fn hold(passage: &mut Passage<'_>) -> Events {
+    std::mem::take(&mut passage.outgoing)
+}
+
+/// Says, after all commits, that there is something to tell.
+pub(super) fn wake(passage: &Passage<'_>) {
+    if passage.outgoing.told {
+        passage.counter.subscribers.stored(passage.row.id);
+    }
 }
 
 /// Stores what is to be told, in the unit of the transition.
@@ -89,14 +137,7 @@ pub(super) async fn store(passage: &mut Passage<'_>, unit: &mut Unit) -> Result<
     if pending.is_empty() {
         return Ok(());
     }
-    deliveries::insert(unit, passage.row.org, &pending).await?;
-    passage.counter.subscribers.stored(passage.row.id);
-    Ok(())
-}
-
-fn rows(passage: &Passage<'_>, switches: ToolEvents, moment: Moment) -> Vec<DeliveryRow> {
-    let (counter, row) = (passage.counter, &passage.row);
-    counter.event_rows((row.id, &row.tool), switches, moment)
+    deliveries::insert(unit, passage.row.org, &pending).await
 }
 
 impl Counter {
@@ -104,18 +145,15 @@ impl Counter {
     fn event_rows(
         &self,
         (call, tool): (CallId, &str),
-        switches: ToolEvents,
+        tools: &[String],
+        switch: EventSwitch,
         moment: Moment,
     ) -> Vec<DeliveryRow> {
-        let switch = match moment {
-            Moment::Pre => switches.pre,
-            Moment::Post => switches.post,
-        };
         if switch == EventSwitch::Off {
             return Vec::new();
         }
         let now = self.now();
-        let told = self.subscribers.told(tool, moment);
+        let told = self.subscribers.told(tools, moment);
         told.into_iter()
             .map(|subscriber| DeliveryRow {
                 id: DeliveryId::mint(),
@@ -134,25 +172,22 @@ impl Counter {
             .collect()
     }
 
-    /// Stores the event after a call whose end was found out later.
+    /// Stores the events of a call whose end was found out later; what was stored before stays.
     pub(crate) async fn tell_settled(
         &self,
         unit: &mut Unit,
         org: OrgId,
-        (call, tool): (CallId, &str),
+        (call, name): (CallId, &str),
         prepared: Option<&dyn PreparedCall>,
     ) -> Result<(), StoreError> {
-        let switches = switches_of(&self.registry, tool, prepared);
-        let rows = self.event_rows((call, tool), switches, Moment::Post);
-        deliveries::insert(unit, org, &rows).await
+        let Some(tool) = self.registry.row(name) else {
+            return Ok(());
+        };
+        let (switches, tools) = bind::events(&self.registry, &tool, prepared);
+        for (switch, moment) in [(switches.pre, Moment::Pre), (switches.post, Moment::Post)] {
+            let rows = self.event_rows((call, name), &tools, switch, moment);
+            deliveries::insert(unit, org, &rows).await?;
+        }
+        Ok(())
     }
-}
-
-/// The events of a tool's calls as its rows say now.
-fn switches_of(registry: &Registry, tool: &str, prepared: Option<&dyn PreparedCall>) -> ToolEvents {
-    let own = registry.row(tool).map(|tool| tool.row.settings.events);
-    let function = prepared.and_then(PreparedCall::function);
-    let function = function.and_then(|(model, function)| registry.function(&model, function));
-    let function = function.map(|tool| tool.row.settings.events);
-    own.unwrap_or_default().or(function.unwrap_or_default())
 }

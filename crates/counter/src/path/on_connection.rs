@@ -6,9 +6,9 @@ use toolcrib::state::CallState;
 use toolcrib_data::{StoreError, Unit, Written};
 
 use super::close::{self, Ending};
-use super::measure;
 use super::passage::{Passage, Stop};
 use super::run::{Broken, check_again, guarded};
+use super::{events, measure};
 use crate::tool::Work;
 use crate::tool::erased::PreparedCall;
 
@@ -23,8 +23,11 @@ pub(super) async fn run(
     passage.row.started_at = Some(passage.counter.now());
     let mut unit = passage.counter.store.unit().await?;
     let place = format!("on the connection {connection}");
+    // It may still be refused; what is told of it is stored once it was not.
+    let events = events::hold(passage);
     close::enter(passage, &mut unit, CallState::Running, Some(place)).await?;
     unit.commit().await?;
+    passage.outgoing = events;
     let mut ending = None;
     for _ in 0..TRIES {
         ending = attempt(passage, call, connection).await?;

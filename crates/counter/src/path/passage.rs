@@ -46,6 +46,8 @@ pub(crate) enum Stop {
     Refused(String),
     /// It could not be done.
     Failed(String),
+    /// It was stopped.
+    Cancelled,
     /// It waits, and is stored so.
     Waiting,
     /// The counter itself broke down.

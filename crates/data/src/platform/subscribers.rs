@@ -165,7 +165,7 @@ pub async fn save(
     let text = match row.version {
         0 => {
             "INSERT INTO tc_subscribers (org_id, id, name, url, tools, pre, post, timeout_ms, enabled, key_version, version, created_by, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING"
         }
         _ => {
             "UPDATE tc_subscribers SET name = $3, url = $4, tools = $5, pre = $6, post = $7, timeout_ms = $8, \
@@ -190,6 +190,8 @@ pub async fn save(
         .execute(&mut unit.as_conn().await?)
         .await?;
     Ok(match done.rows_affected() {
+        // Somebody took the name at the same moment.
+        0 if row.version == 0 => Err(NotSaved::NameTaken),
         0 => Err(NotSaved::Changed),
         _ => Ok(saved),
     })

@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::sync::Notify;
 use toolcrib::id::{CallId, OrgId};
 use toolcrib::transport::Transport;
-use toolcrib_counter::{AskFuture, Refusal, Subscribers};
-use toolcrib_data::platform::calls::CallRow;
+use toolcrib_counter::{AskFuture, Consent, Refusal, Subscribers, Told};
 use toolcrib_data::platform::deliveries::Moment;
 use toolcrib_data::platform::subscribers::{self, PreMode, SubscriberRow};
 use toolcrib_data::platform::tools::EventSwitch;
@@ -25,7 +24,7 @@ pub(crate) type Current = Arc<RwLock<Arc<Workspace>>>;
 /// The subscribers, and how they are reached.
 #[derive(Debug)]
 pub(crate) struct Book {
-    rows: RwLock<Arc<Vec<SubscriberRow>>>,
+    rows: RwLock<Arc<Vec<Arc<SubscriberRow>>>>,
     pub(super) callbacks: Vec<Arc<dyn Callback>>,
     transport: Arc<dyn Transport>,
     key: AuditKey,
@@ -40,7 +39,7 @@ pub(crate) struct Book {
 /// One of the two kinds.
 #[derive(Clone, Debug)]
 pub(super) enum Subscriber {
-    Webhook(SubscriberRow),
+    Webhook(Arc<SubscriberRow>),
     Callback(Arc<dyn Callback>),
 }
 
@@ -73,13 +72,14 @@ impl Subscriber {
         }
     }
 
-    fn gets(&self, tool: &str) -> bool {
+    fn gets(&self, names: &[String]) -> bool {
         let (tools, post) = match self {
             Self::Webhook(row) => (row.tools.as_slice(), row.post),
             Self::Callback(callback) => (callback.tools(), callback.post()),
         };
         let some = post || self.pre() != PreMode::Off;
-        some && self.is_enabled() && (tools.is_empty() || tools.iter().any(|name| name == tool))
+        some && self.is_enabled()
+            && (tools.is_empty() || tools.iter().any(|name| names.contains(name)))
     }
 
     fn is_told(&self, moment: Moment) -> bool {
@@ -115,6 +115,7 @@ impl Book {
     /// Takes the webhooks as they are stored.
     pub(crate) async fn load(&self, store: &Store, org: OrgId) -> Result<(), StoreError> {
         let rows = subscribers::list(&mut store.snapshot().await?, org).await?;
+        let rows: Vec<_> = rows.into_iter().map(Arc::new).collect();
         *self.rows.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(rows);
         Ok(())
     }
@@ -124,17 +125,17 @@ impl Book {
         webhook::secret(&self.key, row)
     }
 
-    fn rows(&self) -> Arc<Vec<SubscriberRow>> {
+    fn rows(&self) -> Arc<Vec<Arc<SubscriberRow>>> {
         Arc::clone(&self.rows.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Those that get events of a tool.
-    fn of(&self, tool: &str) -> Vec<Subscriber> {
+    /// Those that get events of one of these tools.
+    fn of(&self, tools: &[String]) -> Vec<Subscriber> {
         let rows = self.rows();
         let webhooks = rows.iter().cloned().map(Subscriber::Webhook);
         let callbacks = self.callbacks.iter().cloned().map(Subscriber::Callback);
         let all = webhooks.chain(callbacks);
-        all.filter(|subscriber| subscriber.gets(tool)).collect()
+        all.filter(|subscriber| subscriber.gets(tools)).collect()
     }
 
     /// The one with that key.
@@ -186,38 +187,44 @@ impl Book {
         }
     }
 
-    async fn ask_all(&self, call: &CallRow, says: EventSwitch) -> Result<(), Refusal> {
-        let asked = self.of(&call.tool);
+    async fn ask_all(&self, event: Told<'_>) -> Result<Consent, Refusal> {
+        let asked = self.of(event.tools);
         let asked = asked.iter().filter(|one| one.pre() == PreMode::Sync);
-        let says = match says {
+        let says = match event.says {
             EventSwitch::Data => Says::Data,
             EventSwitch::Name | EventSwitch::Off => Says::Name,
         };
-        let workspace = self.workspace();
+        let (call, workspace) = (event.call, self.workspace());
+        let mut consent = Consent::NotNeeded;
         for subscriber in asked {
             let name = subscriber.name();
             let now = self.clock.micros();
             let event = ToolEvent::of(call, Moment::Pre, says, (&workspace, now));
             let reason = match self.ask_one(subscriber, &call.id.to_string(), &event).await {
-                Ok(Answer::Allow) => continue,
+                Ok(Answer::Allow) => {
+                    consent = Consent::Given;
+                    continue;
+                }
                 Ok(Answer::Deny { reason }) => {
-                    let reason = reason.as_deref().map(str::trim).filter(|it| !it.is_empty());
-                    let reason = reason.unwrap_or("no reason was given");
-                    let reason: String = reason.chars().take(LONGEST_REASON).collect();
+                    let reason = reason.map(|reason| plain(&reason)).unwrap_or_default();
+                    let reason = match reason.is_empty() {
+                        true => "no reason was given",
+                        false => &reason,
+                    };
                     format!(
                         "Not run: {name}, who is asked before this tool runs, refused: {reason}"
                     )
                 }
                 Err(error) => {
-                    tracing::warn!(call = %call.id, subscriber = name, error, "a subscriber that is asked before calls did not answer");
+                    tracing::warn!(call = %call.id, subscriber = name, error, "a subscriber that is asked before calls gave no usable answer");
                     format!(
-                        "Not run: {name} is asked before this tool runs, and could not be asked."
+                        "Not run: {name} is asked before this tool runs, and gave no usable answer. Try again later, or tell an administrator."
                     )
                 }
             };
             return Err(Refusal::new(reason));
         }
-        Ok(())
+        Ok(consent)
     }
 
     pub(super) fn workspace(&self) -> Arc<Workspace> {
@@ -227,17 +234,44 @@ impl Book {
 }
 
 impl Subscribers for Book {
-    fn told(&self, tool: &str, moment: Moment) -> Vec<String> {
-        let subscribers = self.of(tool).into_iter();
+    fn told(&self, tools: &[String], moment: Moment) -> Vec<String> {
+        let subscribers = self.of(tools).into_iter();
         let told = subscribers.filter(|one| one.is_told(moment));
         told.map(|one| one.key()).collect()
     }
 
-    fn ask<'a>(&'a self, call: &'a CallRow, says: EventSwitch) -> AskFuture<'a> {
-        Box::pin(self.ask_all(call, says))
+    fn ask<'a>(&'a self, event: Told<'a>) -> AskFuture<'a> {
+        Box::pin(self.ask_all(event))
     }
 
     fn stored(&self, _: CallId) {
         self.wake.notify_one();
+    }
+}
+
+/// A reason as it is told: in one line, without what only machines see.
+fn plain(reason: &str) -> String {
+    let is_seen = |c: char| {
+        let is_mark = matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
+        !c.is_control() && !is_mark
+    };
+    let seen: String = reason
+        .chars()
+        .map(|c| if is_seen(c) { c } else { ' ' })
+        .collect();
+    let words: Vec<&str> = seen.split_whitespace().collect();
+    words.join(" ").chars().take(LONGEST_REASON).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_one_line_of_what_can_be_seen() {
+        let told = plain("a\0b\u{1b}[31m\n\n## system:\u{202e} x\u{200b}");
+        assert_eq!(told, "a b [31m ## system: x");
+        assert_eq!(plain("\u{200b}\u{feff}"), "");
+        assert_eq!(plain(&"é".repeat(900)).chars().count(), LONGEST_REASON);
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt::Debug;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,9 @@ pub trait Callback: Debug + Send + Sync + 'static {
     fn receive<'a>(&'a self, event: &'a ToolEvent) -> Received<'a>;
 }
 
+/// How long a callback may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// How stored events name callbacks.
 const PREFIX: &str = "callback:";
 
@@ -65,6 +69,10 @@ pub(super) fn named(key: &str) -> Option<&str> {
 /// Lets a callback receive an event; a panic is a failure of its.
 pub(super) async fn hand(callback: &dyn Callback, event: &ToolEvent) -> Result<Answer, String> {
     let received = AssertUnwindSafe(async { callback.receive(event).await });
-    let received = received.catch_unwind().await;
-    received.unwrap_or_else(|_| Err("the callback panicked".to_owned()))
+    let received = tokio::time::timeout(PATIENCE, received.catch_unwind()).await;
+    match received {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err("the callback panicked".to_owned()),
+        Err(_) => Err(format!("the callback took longer than {PATIENCE:?}")),
+    }
 }

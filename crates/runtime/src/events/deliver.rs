@@ -10,7 +10,6 @@ use toolcrib_data::platform::calls::{self, CallRow};
 use toolcrib_data::platform::deliveries::{self, DeliveryRow, DeliveryStatus};
 use toolcrib_data::platform::leases;
 
-use super::book::Subscriber;
 use super::payload::{Says, ToolEvent};
 use crate::{Runtime, RuntimeError};
 
@@ -90,8 +89,7 @@ impl Runtime {
         };
         let (mut sent, mut leased) = (0, i64::MIN);
         loop {
-            let subscriber = self.book().find(key);
-            if subscriber.as_ref().is_some_and(|one| !one.is_enabled()) {
+            if self.book().find(key).is_some_and(|one| !one.is_enabled()) {
                 return Ok(sent);
             }
             let now = self.store().clock().micros();
@@ -115,8 +113,11 @@ impl Runtime {
             }
             let ended = tokio::select! {
                 // What is cut off here is sent again: at least once.
-                () = self.shutdown().cancelled() => return Ok(sent),
-                ended = self.attempt_all(subscriber.as_ref(), &due) => ended,
+                () = self.shutdown().cancelled() => {
+                    self.end_lease(key).await?;
+                    return Ok(sent);
+                }
+                ended = self.attempt_all(&due) => ended,
             };
             sent += due.len();
             self.settle(&due, &ended).await?;
@@ -138,20 +139,23 @@ impl Runtime {
         unit.commit().await
     }
 
-    async fn attempt_all(&self, subscriber: Option<&Subscriber>, due: &[Due]) -> Vec<DeliveryRow> {
+    async fn attempt_all(&self, due: &[Due]) -> Vec<DeliveryRow> {
         let mut ended = Vec::with_capacity(due.len());
         for some in due.chunks(AT_ONCE) {
-            let attempts = some.iter().map(|due| self.attempt(subscriber, due));
+            let attempts = some.iter().map(|due| self.attempt(due));
             ended.extend(join_all(attempts).await);
         }
         ended
     }
 
     /// Tries once to send an event; answers with what becomes of it.
-    async fn attempt(&self, subscriber: Option<&Subscriber>, due: &Due) -> DeliveryRow {
+    async fn attempt(&self, due: &Due) -> DeliveryRow {
         let row = &due.row;
-        let told = match (subscriber, &due.call) {
+        // As it is now: it may have been changed since the batch began.
+        let subscriber = self.book().find(&row.subscriber);
+        let told = match (&subscriber, &due.call) {
             (None, _) => Err("there is no such subscriber here".to_owned()),
+            (Some(subscriber), _) if !subscriber.is_enabled() => return row.clone(),
             (_, None) => Err("the call is kept no more".to_owned()),
             (Some(subscriber), Some(call)) => {
                 let says = match row.with_data {

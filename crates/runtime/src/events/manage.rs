@@ -148,21 +148,29 @@ fn check_admin(principal: &Principal) -> Result<(), EventError> {
 
 /// The URL, if events can be sent there.
 fn sound_url(url: &str) -> Result<(), String> {
-    let parsed: Option<Uri> = url.parse().ok().filter(|_| url.len() <= LONGEST_URL);
-    let Some(parsed) = parsed else {
-        return Err(format!(
-            "the url is one of at most {LONGEST_URL} characters"
-        ));
-    };
+    if url.is_empty() {
+        return Err("the subscriber needs a url, such as https://ledger.example/hook".to_owned());
+    }
+    if url.len() > LONGEST_URL {
+        return Err(format!("the url has at most {LONGEST_URL} characters"));
+    }
+    let parsed: Uri = url.parse().map_err(|_| {
+        "the url is none: write it as https://ledger.example/hook, a host with other letters as xn--…"
+            .to_owned()
+    })?;
     let scheme = parsed.scheme_str().unwrap_or_default();
     let host = parsed.host().unwrap_or_default();
     if !matches!(scheme, "http" | "https") || host.is_empty() {
         return Err("the url begins with http:// or https:// and names a host".to_owned());
     }
-    let authority = parsed.authority().map(http::uri::Authority::as_str);
-    match authority.is_some_and(|authority| authority.contains('@')) {
-        true => Err("the url holds no user name and no password".to_owned()),
-        false => Ok(()),
+    let authority = parsed.authority().map_or("", http::uri::Authority::as_str);
+    if authority.contains('@') {
+        return Err("the url holds no user name and no password".to_owned());
+    }
+    let port = authority.strip_prefix(host).unwrap_or_default();
+    match port.is_empty() || parsed.port_u16().is_some_and(|port| port > 0) {
+        true => Ok(()),
+        false => Err("the port of the url is a number from 1 to 65535".to_owned()),
     }
 }
 
@@ -186,11 +194,14 @@ impl SubscriberChange {
 
 fn check(row: &SubscriberRow) -> Result<(), String> {
     let length = row.name.chars().count();
-    if length == 0 || length > LONGEST_NAME || row.name.chars().any(char::is_control) {
+    if length == 0 || length > LONGEST_NAME {
         return Err(format!("the name has 1 to {LONGEST_NAME} characters"));
     }
+    if row.name.chars().any(char::is_control) {
+        return Err("the name is one line of text".to_owned());
+    }
     sound_url(&row.url)?;
-    if row.tools.len() > MOST_TOOLS || row.tools.iter().any(|tool| tool.trim().is_empty()) {
+    if row.tools.len() > MOST_TOOLS {
         return Err(format!("tools are names, at most {MOST_TOOLS}"));
     }
     match TIMEOUT.contains(&row.timeout_ms) {
@@ -282,6 +293,7 @@ impl Runtime {
             created_by: Some(principal.user),
             created_at: self.store().clock().micros(),
         };
+        self.know_tools(principal, &change)?;
         let row = self.save_subscriber(principal, &change.on(fresh)?).await?;
         let secret = self.book().secret(&row);
         Ok((self.viewed(principal, row).await?, secret))
@@ -302,6 +314,7 @@ impl Runtime {
         if row.version != version {
             return Err(EventError::Changed);
         }
+        self.know_tools(principal, &change)?;
         let row = self.save_subscriber(principal, &change.on(row)?).await?;
         self.viewed(principal, row).await
     }
@@ -321,6 +334,8 @@ impl Runtime {
             return Err(EventError::NotFound("subscriber"));
         }
         unit.commit().await?;
+        let by = principal.user;
+        tracing::info!(subscriber = %id, %by, "a subscriber of events was deleted");
         Ok(self.book().load(self.store(), principal.org).await?)
     }
 
@@ -448,6 +463,33 @@ impl Runtime {
         Ok(unit.commit().await?)
     }
 
+    /// A name that no tool has guards nothing.
+    fn know_tools(
+        &self,
+        principal: &Principal,
+        change: &SubscriberChange,
+    ) -> Result<(), EventError> {
+        let wanted = change.tools.iter().flatten();
+        let tools = self.counter().registry().visible(principal);
+        let names: Vec<&str> = tools.iter().map(|tool| tool.row.name.as_str()).collect();
+        match wanted
+            .into_iter()
+            .find(|name| !names.contains(&name.as_str()))
+        {
+            None => Ok(()),
+            Some(name) => {
+                let near = toolcrib::nearest(name, names.iter().copied(), 3);
+                let name: String = name.chars().take(80).collect();
+                let hint = match near.is_empty() {
+                    true => String::new(),
+                    false => format!(", did you mean {}?", near.join(" or ")),
+                };
+                let told = format!("there is no tool {name:?}{hint}");
+                Err(EventError::Unsound(told))
+            }
+        }
+    }
+
     async fn webhook(
         &self,
         principal: &Principal,
@@ -474,6 +516,16 @@ impl Runtime {
             }
         };
         unit.commit().await?;
+        let SubscriberRow {
+            id,
+            name,
+            pre,
+            enabled,
+            version,
+            ..
+        } = &saved;
+        let (by, pre) = (principal.user, pre.name());
+        tracing::info!(subscriber = %id, name, pre, enabled, version, %by, "a subscriber of events was saved");
         self.book().load(self.store(), principal.org).await?;
         self.book().wake.notify_one();
         Ok(saved)

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt;
 use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use serde_json::{Map, Value};
 use sha2::Sha256;
 use toolcrib::transport::{HttpRequest, Transport, TransportError};
 use toolcrib_data::platform::subscribers::SubscriberRow;
@@ -23,6 +24,8 @@ const LARGEST_ANSWER: usize = 16 * 1024;
 pub(super) struct Answered {
     pub(super) status: StatusCode,
     body: Vec<u8>,
+    /// Whether it said more than is read.
+    is_cut: bool,
 }
 
 /// The key that signs what a webhook gets. It follows from the installation's own key, and is stored
@@ -91,17 +94,18 @@ async fn answer(
     request: HttpRequest,
 ) -> Result<Answered, TransportError> {
     let mut response = transport.send(request).await?;
-    let mut body = Vec::new();
+    let (mut body, mut is_cut) = (Vec::new(), false);
     while let Some(chunk) = response.body.next().await {
         body.extend_from_slice(&chunk?);
         if body.len() > LARGEST_ANSWER {
-            body.truncate(LARGEST_ANSWER);
+            is_cut = true;
             break;
         }
     }
     Ok(Answered {
         status: response.status,
         body,
+        is_cut,
     })
 }
 
@@ -131,15 +135,22 @@ impl Answered {
         }
     }
 
-    /// What it says to a call that it was asked about. Nothing at all is consent; what is said has to
-    /// be understood.
+    /// What it says to a call that it was asked about. That there is nothing to say (204) is consent; what
+    /// is said has to be understood, all of it.
     pub(super) fn decision(&self) -> Result<Answer, String> {
         self.heard()?;
-        if self.body.iter().all(u8::is_ascii_whitespace) {
+        if self.status == StatusCode::NO_CONTENT {
             return Ok(Answer::Allow);
         }
-        serde_json::from_slice(&self.body)
-            .map_err(|_| "it answered neither with nothing nor with a decision".to_owned())
+        if self.is_cut {
+            return Err(format!("it answered more than {LARGEST_ANSWER} bytes"));
+        }
+        let said: Option<Map<String, Value>> = serde_json::from_slice(&self.body).ok();
+        let said = said.map(|said| serde_json::from_value(Value::Object(said)));
+        said.and_then(Result::ok).ok_or_else(|| {
+            let expected = r#"{"decision": "allow"} or {"decision": "deny", "reason": "…"}"#;
+            format!("it answered neither 204 nor {expected}")
+        })
     }
 }
 
@@ -166,6 +177,7 @@ mod tests {
         let of = |status: u16, body: &str| Answered {
             status: StatusCode::from_u16(status).unwrap_or_default(),
             body: body.as_bytes().to_vec(),
+            is_cut: body.len() > LARGEST_ANSWER,
         };
         assert_eq!(of(204, "").decision(), Ok(Answer::Allow));
         assert_eq!(
@@ -184,6 +196,15 @@ mod tests {
             (200, r#"{"ok":true}"#),
             (200, "yes"),
             (200, "[]"),
+            (200, r#"["allow"]"#),
+            (200, ""),
+            (202, ""),
+            (200, "  \n"),
+            (200, r#"{"decision":"allow"}{"decision":"deny"}"#),
+            (
+                200,
+                &format!(r#"{}{{"decision":"allow"}}"#, " ".repeat(LARGEST_ANSWER)),
+            ),
         ] {
             assert!(of(status, body).decision().is_err(), "{status} {body}");
         }

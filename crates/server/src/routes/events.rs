@@ -13,6 +13,8 @@ pub(crate) mod test;
 
 use serde::{Deserialize, Serialize};
 use toolcrib::id::{DeliveryId, SubscriberId};
+use toolcrib_counter::Principal;
+use toolcrib_data::platform::people::CredentialKind;
 use toolcrib_data::platform::subscribers::PreMode;
 use toolcrib_runtime::SubscriberChange;
 use utoipa::ToSchema;
@@ -64,6 +66,29 @@ impl SubscriberPatch {
             timeout_ms: self.timeout_ms,
             enabled: self.enabled,
         })
+    }
+}
+
+/// The id of a subscriber of either kind, as deliveries name it.
+fn key(id: &str) -> Result<String, ApiError> {
+    let is_key = id.len() <= 200 && !id.chars().any(char::is_control);
+    let wrong = || {
+        ApiError::new(
+            Code::InvalidRequest,
+            "subscriberId is the id of a subscriber.",
+        )
+    };
+    is_key.then(|| id.to_owned()).ok_or_else(wrong)
+}
+
+/// A webhook outlives the token that it was made with, and gets what everybody calls.
+fn people_only(principal: &Principal) -> Result<(), ApiError> {
+    match &principal.credential {
+        Some(credential) if credential.kind == CredentialKind::Session => Ok(()),
+        _ => Err(ApiError::new(
+            Code::NotAllowed,
+            "Subscribers of events are made, changed and deleted by a person who is signed in.",
+        )),
     }
 }
 

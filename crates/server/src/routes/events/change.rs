@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
 use toolcrib_runtime::SubscriberView;
 
-use super::{SubscriberPatch, subscriber};
+use super::{SubscriberPatch, people_only, subscriber};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
@@ -24,6 +24,7 @@ pub(crate) async fn change(
     headers: HeaderMap,
     Body(change): Body<SubscriberPatch>,
 ) -> Result<Response, ApiError> {
+    people_only(&principal)?;
     let at = (subscriber(&id)?, version::changed(&headers)?);
     let change = change.read()?;
     let changed = app

@@ -5,7 +5,7 @@ use serde::Serialize;
 use toolcrib_runtime::SubscriberView;
 use utoipa::ToSchema;
 
-use super::SubscriberPatch;
+use super::{SubscriberPatch, people_only};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
@@ -29,6 +29,7 @@ pub(crate) async fn create(
     SignedIn(principal): SignedIn,
     Body(wanted): Body<SubscriberPatch>,
 ) -> Result<(StatusCode, Json<MadeSubscriber>), ApiError> {
+    people_only(&principal)?;
     let wanted = wanted.read()?;
     let (subscriber, secret) = app.runtime.new_subscriber(&principal, wanted).await?;
     let made = MadeSubscriber { subscriber, secret };

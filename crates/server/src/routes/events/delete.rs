@@ -1,7 +1,7 @@
 use axum::extract::State;
 use http::StatusCode;
 
-use super::subscriber;
+use super::{people_only, subscriber};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
@@ -15,6 +15,7 @@ pub(crate) async fn delete(
     SignedIn(principal): SignedIn,
     InPath(id): InPath<String>,
 ) -> Result<StatusCode, ApiError> {
+    people_only(&principal)?;
     let id = subscriber(&id)?;
     app.runtime.delete_subscriber(&principal, id).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -5,6 +5,7 @@ use toolcrib_data::platform::deliveries::DeliveryFilter;
 use toolcrib_runtime::DeliveryView;
 use utoipa::IntoParams;
 
+use super::key;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::{ApiError, Code};
@@ -31,7 +32,7 @@ impl DeliveriesQuery {
         let call = self.call_id.map(|id| id.parse()).transpose();
         Ok(DeliveryFilter {
             status: status.map_err(|_| wrong("status is waiting, delivered or dead."))?,
-            subscriber: self.subscriber_id,
+            subscriber: self.subscriber_id.map(|id| key(&id)).transpose()?,
             call: call.map_err(|_| wrong("callId is the id of a call."))?,
         })
     }

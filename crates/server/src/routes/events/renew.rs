@@ -1,7 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 
-use super::{SigningSecret, subscriber};
+use super::{SigningSecret, people_only, subscriber};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::ApiError;
@@ -15,6 +15,7 @@ pub(crate) async fn renew(
     SignedIn(principal): SignedIn,
     InPath(id): InPath<String>,
 ) -> Result<Json<SigningSecret>, ApiError> {
+    people_only(&principal)?;
     let id = subscriber(&id)?;
     let secret = app.runtime.renew_subscriber(&principal, id).await?;
     Ok(Json(SigningSecret { secret }))

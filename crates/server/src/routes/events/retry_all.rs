@@ -3,6 +3,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::key;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::Body;
@@ -31,7 +32,10 @@ pub(crate) async fn retry_all(
     SignedIn(principal): SignedIn,
     Body(wanted): Body<EventsToRetry>,
 ) -> Result<Json<RetriedEvents>, ApiError> {
-    let subscriber = wanted.subscriber_id.as_deref();
-    let retried = app.runtime.retry_deliveries(&principal, subscriber).await?;
+    let subscriber = wanted.subscriber_id.map(|id| key(&id)).transpose()?;
+    let retried = app
+        .runtime
+        .retry_deliveries(&principal, subscriber.as_deref());
+    let retried = retried.await?;
     Ok(Json(RetriedEvents { retried }))
 }

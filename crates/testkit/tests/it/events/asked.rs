@@ -3,10 +3,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use toolcrib_data::platform::subscribers::PreMode;
 use toolcrib_runtime::{Answer, Callback, Received, ToolEvent};
-use toolcrib_testkit::{TestApp, TestAppOptions, TestClient, WebhookAnswer};
+use toolcrib_testkit::{Reply, Rule, TestApp, TestAppOptions, TestClient, WebhookAnswer};
 
 use super::{create, give, kinds, prepared, shop, subscribe};
-use crate::support::text;
+use crate::support::{conversation, text};
 
 async fn found(client: &TestClient, name: &str) -> usize {
     let criteria = json!({"field": "name", "operator": "=", "value": name});
@@ -30,10 +30,15 @@ async fn without_the_consent_of_who_is_asked_nothing_runs() {
             WebhookAnswer::Say(200, r#"{"decision":"deny"}"#),
             "no reason",
         ),
-        (WebhookAnswer::Say(500, ""), "could not be asked"),
-        (WebhookAnswer::Say(302, ""), "could not be asked"),
-        (WebhookAnswer::Say(200, "whatever"), "could not be asked"),
-        (WebhookAnswer::Hang, "could not be asked"),
+        (WebhookAnswer::Say(500, ""), "gave no usable answer"),
+        (WebhookAnswer::Say(302, ""), "gave no usable answer"),
+        (WebhookAnswer::Say(200, ""), "gave no usable answer"),
+        (
+            WebhookAnswer::Say(200, r#"["allow"]"#),
+            "gave no usable answer",
+        ),
+        (WebhookAnswer::Say(200, "whatever"), "gave no usable answer"),
+        (WebhookAnswer::Hang, "gave no usable answer"),
     ] {
         hook.answers(answer.clone());
         let made = create(&manager, "Denied Ltd").await;
@@ -55,7 +60,7 @@ async fn without_the_consent_of_who_is_asked_nothing_runs() {
     }
     assert_eq!(found(&manager, "Allowed Ltd").await, 2);
     let received = hook.received();
-    assert_eq!(received.len(), 8, "searching is none of its tools");
+    assert_eq!(received.len(), 10, "searching is none of its tools");
     assert!(kinds(&received).iter().all(|kind| *kind == "tool.call.pre"));
     assert_eq!(
         received[0].json["data"]["input"]["values"]["name"],
@@ -170,4 +175,88 @@ async fn a_callback_is_asked_and_one_that_throws_denies() {
         assert_eq!(denied["status"], "refused", "{denied}");
         assert!(!text(&denied, "/error").contains("no idea"), "{denied}");
     }
+}
+
+/// A gate for a function of a data model, whatever tool it is done by.
+#[tokio::test]
+async fn a_function_is_guarded_also_where_another_tool_does_it() {
+    let app = TestApp::start().await.unwrap();
+    std::fs::create_dir_all(app.dir().join("tools")).unwrap();
+    std::fs::write(app.dir().join("tools/customer.yaml"), "model: customer\n").unwrap();
+    let (app, admin, hook) = prepared(app.restart().await.unwrap()).await;
+    let ask = json!({"requiresApproval": false});
+    admin.switch("customer_create", &ask).await.unwrap();
+    give(&admin, "customer_create", "data", "off").await;
+    let asked = json!({"pre": "sync", "tools": ["customer_create"]});
+    subscribe(&admin, "Compliance", &hook, asked).await;
+    hook.answers(WebhookAnswer::Say(
+        200,
+        r#"{"decision":"deny","reason":"closed"}"#,
+    ));
+    let manager = app.manager().await.unwrap();
+    let made = create(&manager, "Round the back Ltd").await;
+    assert_eq!(made["status"], "refused", "{made}");
+    assert_eq!(found(&manager, "Round the back Ltd").await, 0);
+}
+
+/// While others are asked, the tool may be switched off, or begin to ask.
+#[tokio::test]
+async fn what_changed_while_others_were_asked_does_not_run() {
+    let (app, admin, hook) = shop().await;
+    let asked = json!({"pre": "sync", "timeoutMs": 30_000});
+    subscribe(&admin, "Compliance", &hook, asked).await;
+    give(&admin, "create_record", "name", "off").await;
+    let manager = app.manager().await.unwrap();
+    for (number, change) in [
+        json!({"enabled": false}),
+        json!({"enabled": true, "roles": ["admin"]}),
+        json!({"roles": [], "requiresApproval": true}),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let gate = hook.hold();
+        let name = format!("Meanwhile {number}");
+        let calling = create(&manager, &name);
+        let changing = async {
+            hook.until(number + 1).await;
+            admin.switch("create_record", &change).await.unwrap();
+            drop(gate);
+        };
+        let (made, ()) = tokio::join!(calling, changing);
+        assert_eq!(made["status"], "refused", "{change}: {made}");
+        assert_eq!(found(&manager, &name).await, 0);
+        let back = json!({"enabled": true, "roles": [], "requiresApproval": false});
+        admin.switch("create_record", &back).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_is_stopped_while_others_are_asked_is_cancelled() {
+    let (app, admin, hook) = shop().await;
+    app.model.script(vec![Rule::on_user(
+        "orders",
+        Reply::call("search_records", json!({"model": "order"})),
+    )]);
+    subscribe(
+        &admin,
+        "Compliance",
+        &hook,
+        json!({"pre": "sync", "timeoutMs": 30_000}),
+    )
+    .await;
+    give(&admin, "search_records", "name", "off").await;
+    hook.answers(WebhookAnswer::Hang);
+    let manager = app.manager().await.unwrap();
+    let id = conversation();
+    let stopping = async {
+        hook.until(1).await;
+        let path = format!("/api/conversations/{id}/stop");
+        let (status, body) = manager.post(&path, &json!({})).await.unwrap();
+        assert!(status.is_success(), "{body}");
+    };
+    let (chunks, ()) = tokio::join!(manager.chat("shop", &id, "orders"), stopping);
+    chunks.unwrap();
+    let (_, calls) = manager.get("/api/calls?tool=search_records").await.unwrap();
+    assert_eq!(calls["items"][0]["status"], "cancelled", "{calls}");
 }

@@ -128,8 +128,18 @@ async fn a_subscriber_that_is_not_sound_is_refused_with_the_reason() {
         ),
         (
             json!({"name": "n", "url": hook.url(), "tools": [""]}),
-            "Tools are names",
+            "There is no tool",
         ),
+        (
+            json!({"name": "n", "url": hook.url(), "tools": ["creat_record"]}),
+            "did you mean create_record",
+        ),
+        (
+            json!({"name": "n", "url": "http://127.0.0.1:99999/"}),
+            "65535",
+        ),
+        (json!({"name": "n", "url": "http://127.0.0.1:0/"}), "65535"),
+        (json!({"name": "n", "url": "http://müller.test/"}), "xn--"),
         (
             json!({"name": "n", "url": hook.url(), "secret": "mine"}),
             "secret",
@@ -205,4 +215,38 @@ async fn a_subscriber_is_changed_paused_tested_and_deleted() {
     assert_eq!(status, StatusCode::NOT_FOUND);
     let (_, listed) = admin.get("/api/events/subscribers").await.unwrap();
     assert_eq!(listed["items"], json!([]));
+}
+
+/// A webhook outlives the token that it would have been made with.
+#[tokio::test]
+async fn a_token_makes_no_subscriber() {
+    let (_app, admin, hook) = shop().await;
+    let token = json!({"name": "ci", "attended": true});
+    let (_, made) = admin.post("/api/tokens", &token).await.unwrap();
+    let token = TestClient::new(_app.url(), text(&made, "/secret"));
+    let wanted = json!({"name": "Mine", "url": hook.url(), "post": true});
+    let (status, body) = token
+        .post("/api/events/subscribers", &wanted)
+        .await
+        .unwrap();
+    assert_eq!(status, StatusCode::FORBIDDEN, "{body}");
+    let (made, _) = subscribe(&admin, "Ledger", &hook, json!({})).await;
+    let path = format!("/api/events/subscribers/{}", text(&made, "/id"));
+    let (status, _) = token
+        .patch(&path, 1, &json!({"enabled": false}))
+        .await
+        .unwrap();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let (status, _) = token.answer(Method::DELETE, &path, None).await.unwrap();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let secret = format!("{path}/secret");
+    let (status, _) = token.post(&secret, &json!({})).await.unwrap();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    for query in ["?subscriberId=%00", "?status=lost", "?callId=1"] {
+        let (status, body) = admin
+            .get(&format!("/api/events/deliveries{query}"))
+            .await
+            .unwrap();
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}");
+    }
 }
