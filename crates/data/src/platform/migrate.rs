@@ -26,6 +26,7 @@ const SQLITE: &[(i64, &str)] = &[
         9,
         include_str!("../../migrations/sqlite/0009_approvals.sql"),
     ),
+    (10, include_str!("../../migrations/sqlite/0010_keys.sql")),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -57,6 +58,7 @@ const POSTGRES: &[(i64, &str)] = &[
         9,
         include_str!("../../migrations/postgres/0009_approvals.sql"),
     ),
+    (10, include_str!("../../migrations/postgres/0010_keys.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

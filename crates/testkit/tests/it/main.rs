@@ -18,6 +18,7 @@ mod faults;
 mod files;
 mod functions;
 mod guards;
+mod keys;
 mod people;
 mod restrictions;
 mod resumed;
