@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use toolcrib_data::{Clock, ConnectionUrl};
+use toolcrib_data::{Clock, ConnectionUrl, Connections};
 use toolcrib_runtime::{EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin};
 use toolcrib_server::ServerOptions;
 
@@ -32,6 +32,8 @@ pub struct TestAppOptions {
     pub database: Option<ConnectionUrl>,
     /// How long the audit is kept.
     pub audit_kept: Option<SignedDuration>,
+    /// The databases that data models may be in, beside its own.
+    pub connections: Connections,
 }
 
 impl Default for TestAppOptions {
@@ -43,6 +45,7 @@ impl Default for TestAppOptions {
             counter: toolcrib_counter::CounterOptions::default(),
             database: None,
             audit_kept: None,
+            connections: Connections::default(),
         }
     }
 }
@@ -102,6 +105,7 @@ impl TestApp {
         });
         settings.database.clone_from(&options.database);
         settings.audit_kept = options.audit_kept;
+        settings.connections = options.connections.clone();
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
@@ -152,6 +156,15 @@ impl TestApp {
             }
         }
         anyhow::bail!("the store of the application before is still open")
+    }
+
+    /// Another server on the same folder and the same PostgreSQL database.
+    ///
+    /// # Errors
+    /// When it can't start.
+    pub async fn beside(&self) -> anyhow::Result<Self> {
+        let (dir, model) = (Arc::clone(&self.dir), Arc::clone(&self.model));
+        Self::start_in(dir, model, self.options.clone()).await
     }
 
     /// Where it listens.

@@ -6,5 +6,6 @@ mod scripted;
 
 pub use app::client::TestClient;
 pub use app::{TestApp, TestAppOptions};
+pub use databases::{OwnPostgres, postgres};
 pub use scripted::ScriptedModel;
 pub use scripted::rule::{Reply, Rule, Script, ScriptedCall, When};

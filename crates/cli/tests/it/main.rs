@@ -4,6 +4,7 @@
 mod architecture;
 mod commands;
 mod connections;
+mod disk_full;
 mod files;
 mod kill;
 mod local_model;

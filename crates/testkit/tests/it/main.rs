@@ -10,6 +10,8 @@ mod approvals;
 mod audit;
 mod calls;
 mod chat;
+mod clock_back;
+mod database_gone;
 mod decisions;
 mod documents;
 mod endings;
