@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod architecture;
+mod boundaries;
 mod commands;
 mod connections;
 mod disk_full;
@@ -9,3 +10,4 @@ mod files;
 mod kill;
 mod local_model;
 mod server;
+mod settings;
