@@ -222,3 +222,49 @@ fn language_model(config: &Config) -> anyhow::Result<Option<EndpointSettings>> {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use toolcrib_data::records::Operation;
+
+    use super::*;
+
+    /// What a workspace with that file is started with.
+    fn started_with(toml: &str) -> anyhow::Result<RuntimeOptions> {
+        let dir = tempfile::tempdir()?;
+        std::fs::write(dir.path().join("toolcrib.toml"), toml)?;
+        runtime_options(dir.path(), &Config::read(dir.path())?)
+    }
+
+    #[test]
+    fn calls_and_audit_are_limited_as_the_file_says() {
+        let usual = started_with("").unwrap();
+        assert_eq!(usual.counter.tool_timeout, Duration::from_secs(30));
+        let approval = usual.counter.approval_lifetime;
+        assert_eq!(approval, SignedDuration::from_hours(24));
+        assert_eq!(usual.counter.largest_result, 32 * 1024);
+        assert_eq!(usual.audit_kept, None);
+        let toml = "[calls]\ntimeout_seconds = 7\napproval_hours = 2\nlargest_result_bytes = 99\n\
+            [audit]\nkeep_days = 3\n[records]\ndenied_operations = [\"delete\"]\n";
+        let set = started_with(toml).unwrap();
+        assert_eq!(set.counter.tool_timeout, Duration::from_secs(7));
+        let approval = set.counter.approval_lifetime;
+        assert_eq!(approval, SignedDuration::from_hours(2));
+        assert_eq!(set.counter.largest_result, 99);
+        assert_eq!(set.audit_kept, Some(SignedDuration::from_hours(72)));
+        assert!(set.denied_operations.contains(&Operation::Delete));
+    }
+
+    #[test]
+    fn a_limit_that_is_none_is_refused() {
+        for toml in [
+            "[calls]\ntimeout_seconds = 0\n",
+            "[calls]\napproval_hours = 0\n",
+            "[calls]\nlargest_result_bytes = 0\n",
+            "[calls]\ntimeout = 5\n",
+            "[audit]\nkeep_days = 0\n",
+        ] {
+            assert!(started_with(toml).is_err(), "{toml}");
+        }
+    }
+}

@@ -31,6 +31,9 @@ pub(crate) use self::bind::{digest_of, scope};
 pub use self::measure::{model_text, stored_text};
 pub use self::trial::Trial;
 
+/// How long a caller's key against repetition holds, in microseconds.
+const KEY_KEPT: i64 = 24 * 3_600 * 1_000_000;
+
 /// Whether what a call writes stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallMode {
@@ -205,6 +208,13 @@ impl Counter {
         )
         .await?;
         let Some(row) = found else { return Ok(None) };
+        let now = self.now();
+        if row.asked_at <= now.saturating_sub(KEY_KEPT) {
+            let mut unit = self.store.unit().await?;
+            calls::free_key(&mut unit, row.org, row.id, now).await?;
+            unit.commit().await?;
+            return Ok(None);
+        }
         if row.arguments_asked != request.arguments {
             return Err(CounterError::KeyReused);
         }

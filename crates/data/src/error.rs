@@ -63,12 +63,55 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Whether the database can't be used at all just now: it is out of reach, or its disk is full.
+    #[must_use]
+    pub fn is_unavailable(&self) -> bool {
+        match self {
+            Self::Database(error) => error.is_unavailable(),
+            Self::WriterGone | Self::Commit(_) | Self::Io { .. } | Self::Connection { .. } => true,
+            Self::Stored { .. }
+            | Self::InUse { .. }
+            | Self::Locked
+            | Self::Conflict
+            | Self::Changed
+            | Self::TimedOut
+            | Self::NotMain
+            | Self::NoConnection { .. } => false,
+        }
+    }
+}
+
 /// What a database or its driver said; the driver's own type stays here.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct DatabaseError(sqlx::Error);
 
 impl DatabaseError {
+    fn is_unavailable(&self) -> bool {
+        use sqlx::Error;
+        match &self.0 {
+            Error::Io(_)
+            | Error::Tls(_)
+            | Error::Protocol(_)
+            | Error::PoolTimedOut
+            | Error::PoolClosed
+            | Error::WorkerCrashed => true,
+            // PostgreSQL: no connection, no resources, a server that ends or begins. SQLite: input or
+            // output that fails, and a disk that is full.
+            Error::Database(error) => {
+                let code = error.code().unwrap_or_default();
+                match code.len() {
+                    5 => ["08", "53", "57P", "58"]
+                        .iter()
+                        .any(|class| code.starts_with(class)),
+                    _ => matches!(code.parse().map(|code: u32| code & 0xff), Ok(10 | 13 | 14)),
+                }
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn into_inner(self) -> sqlx::Error {
         self.0
     }

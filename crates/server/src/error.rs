@@ -238,10 +238,32 @@ impl ApiError {
     /// Trouble of our own: the log gets it, the outside does not.
     pub(crate) fn internal(error: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(%error, "a request failed");
+        if of_storage(error).is_some_and(StoreError::is_unavailable) {
+            return Self::new(
+                Code::Unavailable,
+                "The database can't be used just now. Try again in a moment; with an Idempotency-Key nothing is done twice.",
+            );
+        }
         Self::new(
             Code::Internal,
             "The server could not do this. The log has the details under the request id.",
         )
+    }
+}
+
+/// The trouble with storage that an error is about.
+fn of_storage<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e StoreError> {
+    if let Some(CounterError::Store(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(RecordError::Store(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    match error.downcast_ref() {
+        Some(RuntimeError::Store(error) | RuntimeError::Counter(CounterError::Store(error))) => {
+            Some(error)
+        }
+        _ => error.downcast_ref(),
     }
 }
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use toolcrib_data::{Clock, ConnectionUrl};
+use toolcrib_data::{Clock, ConnectionUrl, Connections};
 use toolcrib_runtime::{
     Callback, EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin,
 };
@@ -36,6 +36,8 @@ pub struct TestAppOptions {
     pub audit_kept: Option<SignedDuration>,
     /// Who in this program is told of calls, or asked before them.
     pub callbacks: Vec<Arc<dyn Callback>>,
+    /// The databases that data models may be in, beside its own.
+    pub connections: Connections,
 }
 
 impl Default for TestAppOptions {
@@ -48,6 +50,7 @@ impl Default for TestAppOptions {
             database: None,
             audit_kept: None,
             callbacks: Vec::new(),
+            connections: Connections::default(),
         }
     }
 }
@@ -108,6 +111,7 @@ impl TestApp {
         settings.database.clone_from(&options.database);
         settings.audit_kept = options.audit_kept;
         settings.callbacks.clone_from(&options.callbacks);
+        settings.connections = options.connections.clone();
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
@@ -158,6 +162,15 @@ impl TestApp {
             }
         }
         anyhow::bail!("the store of the application before is still open")
+    }
+
+    /// Another server on the same folder and the same PostgreSQL database.
+    ///
+    /// # Errors
+    /// When it can't start.
+    pub async fn beside(&self) -> anyhow::Result<Self> {
+        let (dir, model) = (Arc::clone(&self.dir), Arc::clone(&self.model));
+        Self::start_in(dir, model, self.options.clone()).await
     }
 
     /// Where it listens.

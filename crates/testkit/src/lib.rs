@@ -7,6 +7,7 @@ mod webhook;
 
 pub use app::client::TestClient;
 pub use app::{TestApp, TestAppOptions};
+pub use databases::{OwnPostgres, postgres};
 pub use scripted::ScriptedModel;
 pub use scripted::rule::{Reply, Rule, Script, ScriptedCall, When};
 pub use webhook::{Received, Webhook, WebhookAnswer};

@@ -88,9 +88,11 @@ pub(crate) async fn run(arguments: Serve) -> anyhow::Result<ExitCode> {
         },
     )
     .await?;
+    // Who reads that it is ready may tell it to end at once.
+    let told = told_to_end();
     say(&format!("Toolcrib is ready: {}", running.file.url));
     running.print_links().await?;
-    wait_for_signal().await;
+    told.await;
     eprintln!("toolcrib: ending; work under way is finished or left to the next start");
     running.stop().await;
     Ok(ExitCode::SUCCESS)
@@ -192,16 +194,21 @@ impl Running {
     }
 }
 
-async fn wait_for_signal() {
+/// Ends when the process is told to end, from this call on.
+fn told_to_end() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
-    let interrupt = tokio::signal::ctrl_c();
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
+    let terminate = signal(SignalKind::terminate());
+    let interrupt = signal(SignalKind::interrupt());
+    async move {
+        match (terminate, interrupt) {
+            (Ok(mut terminate), Ok(mut interrupt)) => {
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
             }
+            (Ok(mut one), Err(_)) | (Err(_), Ok(mut one)) => drop(one.recv().await),
+            (Err(_), Err(_)) => std::future::pending().await,
         }
-        Err(_) => drop(interrupt.await),
     }
 }

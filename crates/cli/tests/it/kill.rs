@@ -175,6 +175,17 @@ async fn a_server_that_is_told_to_end_leaves_the_run_to_the_next_one() {
 }
 
 #[tokio::test]
+async fn a_server_can_be_told_to_end_as_soon_as_it_says_that_it_is_ready() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = ScriptedModel::start().await.unwrap();
+    for _ in 0..5 {
+        let server = Server::start(dir.path(), &model).await;
+        assert!(server.terminate().await, "ends in good order");
+    }
+    assert!(!dir.path().join("data/server.json").exists());
+}
+
+#[tokio::test]
 async fn what_a_killed_server_left_behind_misleads_nobody() {
     let dir = tempfile::tempdir().unwrap();
     let model = ScriptedModel::start().await.unwrap();

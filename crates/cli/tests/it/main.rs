@@ -2,9 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod architecture;
+mod boundaries;
 mod commands;
 mod connections;
+mod disk_full;
 mod files;
 mod kill;
 mod local_model;
 mod server;
+mod settings;

@@ -50,6 +50,11 @@ impl Server {
         Some(Self { child, url })
     }
 
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     /// Kills it, as `kill -9` does.
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.unwrap();

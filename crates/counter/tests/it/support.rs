@@ -8,15 +8,17 @@ use serde_json::{Map, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
-use toolcrib::id::{CredentialId, OrgId, UserId};
+use toolcrib::id::{CallId, CredentialId, OrgId, UserId};
 use toolcrib_counter::{
-    CallContext, CallMode, CallOutcome, CallRequest, Counter, CounterOptions, Credential, Level,
-    Principal, Refusal, Registry, SystemTool, Work,
+    CallContext, CallMode, CallOutcome, CallRequest, Counter, CounterError, CounterOptions,
+    Credential, DecideError, Decision, DecisionKind, GrantKind, Level, Principal, Refusal,
+    Registry, SystemTool, Work,
 };
-use toolcrib_data::platform::calls::Via;
+use toolcrib_data::platform::approvals::ApprovalRow;
+use toolcrib_data::platform::calls::{self, CallEvent, CallRow, Via};
 use toolcrib_data::platform::people::{self, CredentialKind, OrgRow};
 use toolcrib_data::platform::settings;
-use toolcrib_data::{ConnectionConfig, ConnectionUrl, Connections, Store, StoreOptions};
+use toolcrib_data::{Clock, ConnectionConfig, ConnectionUrl, Connections, Store, StoreOptions};
 
 /// The connection that a tool writes to.
 pub(crate) const CONNECTION: &str = "other";
@@ -184,10 +186,31 @@ impl Desk {
         does: Does,
         options: CounterOptions,
     ) -> Self {
+        let runs = Arc::new(AtomicUsize::new(0));
+        let tool = TestTool {
+            name: "tool",
+            level,
+            outside,
+            does,
+            runs: Arc::clone(&runs),
+            connection: None,
+        };
+        let desk = Self::holding(options, Clock::system(), |registry, _| registry.add(tool)).await;
+        Self { runs, ..desk }
+    }
+
+    /// A desk with the tools that `add` puts on it.
+    pub(crate) async fn holding(
+        options: CounterOptions,
+        clock: Clock,
+        add: impl FnOnce(&mut Registry, &Store),
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(StoreOptions::new(dir.path().join("test.db")))
-            .await
-            .unwrap();
+        let store_options = StoreOptions {
+            clock,
+            ..StoreOptions::new(dir.path().join("test.db"))
+        };
+        let store = Store::open(store_options).await.unwrap();
         let org = OrgRow {
             id: OrgId::mint(),
             slug: "main".to_owned(),
@@ -196,25 +219,50 @@ impl Desk {
         let mut unit = store.unit().await.unwrap();
         people::insert_org(&mut unit, &org, 0).await.unwrap();
         unit.commit().await.unwrap();
-        let runs = Arc::new(AtomicUsize::new(0));
         let mut registry = Registry::new(org.id);
-        registry.add(TestTool {
-            name: "tool",
-            level,
-            outside,
-            does,
-            runs: Arc::clone(&runs),
-            connection: None,
-        });
+        add(&mut registry, &store);
         registry.load(&store).await.unwrap();
         let counter = Counter::new(store, Arc::new(registry), options);
         Self {
             counter,
             principal: principal(org.id, &["admin"]),
-            runs,
+            runs: Arc::default(),
             connections: Connections::default(),
             dir,
         }
+    }
+
+    /// The call as it is stored, and what happened to it.
+    pub(crate) async fn stored(&self, id: CallId) -> Option<(CallRow, Vec<CallEvent>)> {
+        let mut snapshot = self.counter.store().snapshot().await.unwrap();
+        let org = self.principal.org;
+        let row = calls::get(&mut snapshot, org, id).await.unwrap()?;
+        let events = calls::events(&mut snapshot, org, id).await.unwrap();
+        Some((row, events))
+    }
+
+    /// Decides as the one who asked.
+    pub(crate) async fn decide(
+        &self,
+        kind: DecisionKind,
+        approval: &ApprovalRow,
+    ) -> Result<(ApprovalRow, CallRow), DecideError> {
+        let decision = Decision {
+            kind,
+            reason: Some("as I say".to_owned()),
+            arguments_hash: approval.arguments_hash.clone(),
+            arguments: None,
+            grant: GrantKind::Once,
+        };
+        self.counter
+            .decide(&self.principal, approval.id, &decision)
+            .await
+    }
+
+    /// Goes on with a stored call.
+    pub(crate) async fn resume(&self, id: CallId) -> Result<CallOutcome, CounterError> {
+        let cancel = CancellationToken::new();
+        self.counter.resume(&self.principal, id, None, cancel).await
     }
 
     pub(crate) async fn call(&self, arguments: &str) -> CallOutcome {

@@ -20,7 +20,8 @@ pub use write::{CallRows, insert};
 
 use super::row::{decode, parsed, parsed_opt};
 use crate::platform::sql::{Row, sql};
-use crate::{ReadFrom, StoreError};
+use crate::unit::sealed::AsConn as _;
+use crate::{ReadFrom, StoreError, Unit};
 
 /// One request to run a tool, as it is stored.
 #[derive(Clone, Debug)]
@@ -287,7 +288,7 @@ pub async fn open_of_conversation(
     rows.iter().map(read_row).collect()
 }
 
-/// The call that was made with a caller's key.
+/// The call that was made with a caller's key, unless the key is free again.
 ///
 /// # Errors
 /// When the database fails.
@@ -299,7 +300,8 @@ pub async fn by_key(
     key: &str,
 ) -> Result<Option<CallRow>, StoreError> {
     let query = sql(format!(
-        "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND asker_id = $2 AND tool = $3 AND idempotency_key = $4"
+        "SELECT {COLUMNS} FROM tc_calls WHERE org_id = $1 AND asker_id = $2 AND tool = $3 AND idempotency_key = $4 \
+         AND key_freed_at IS NULL"
     ));
     let row = query
         .bind(org.to_string())
@@ -309,6 +311,21 @@ pub async fn by_key(
         .fetch_optional(&mut from.as_conn().await?)
         .await?;
     row.as_ref().map(read_row).transpose()
+}
+
+/// Frees the key that a call was made with: from here on it is another one's. The call keeps it, as
+/// a part of its story.
+///
+/// # Errors
+/// When the database fails.
+pub async fn free_key(unit: &mut Unit, org: OrgId, id: CallId, now: i64) -> Result<(), StoreError> {
+    sql("UPDATE tc_calls SET key_freed_at = $3 WHERE org_id = $1 AND id = $2 AND key_freed_at IS NULL")
+        .bind(org.to_string())
+        .bind(id.to_string())
+        .bind(now)
+        .execute(&mut unit.as_conn().await?)
+        .await?;
+    Ok(())
 }
 
 /// What happened to a call, in order.

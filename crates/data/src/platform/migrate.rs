@@ -28,6 +28,7 @@ const SQLITE: &[(i64, &str)] = &[
     ),
     (10, include_str!("../../migrations/sqlite/0010_events.sql")),
     (11, include_str!("../../migrations/sqlite/0011_usage.sql")),
+    (12, include_str!("../../migrations/sqlite/0012_keys.sql")),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -64,6 +65,7 @@ const POSTGRES: &[(i64, &str)] = &[
         include_str!("../../migrations/postgres/0010_events.sql"),
     ),
     (11, include_str!("../../migrations/postgres/0011_usage.sql")),
+    (12, include_str!("../../migrations/postgres/0012_keys.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

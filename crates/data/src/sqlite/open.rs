@@ -42,3 +42,25 @@ pub(crate) fn reading(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .statement_cache_capacity(256)
         .row_buffer_size(ROWS)
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{Connection as _, Row as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_committed_is_on_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut conn = writer(&dir.path().join("main.db")).await.unwrap();
+        let row = sqlx::query("PRAGMA synchronous").fetch_one(&mut conn).await;
+        let full: i64 = row.unwrap().get(0);
+        assert_eq!(full, 2, "FULL: the journal is synced with each commit");
+        let row = sqlx::query("PRAGMA journal_mode")
+            .fetch_one(&mut conn)
+            .await;
+        let mode: String = row.unwrap().get(0);
+        assert_eq!(mode, "wal");
+        conn.close().await.unwrap();
+    }
+}

@@ -60,3 +60,22 @@ fn what_can_t_be_linked_is_told_with_its_place() {
         ]
     );
 }
+
+#[test]
+fn a_name_that_is_too_long_for_a_tool_is_told() {
+    for (length, fits) in [(40, true), (60, false)] {
+        let name = "m".repeat(length);
+        let model = format!("name: {name}\nfields:\n  n: {{ type: integer }}\n");
+        let catalog = Catalog::load(&files(&[("models/long.yaml", &model)])).unwrap();
+        let link = format!("model: {name}\nfunctions: [read]\n");
+        let loaded = LinkedModel::load(&files(&[("tools/long.yaml", &link)]), &catalog, &[]);
+        assert_eq!(loaded.is_ok(), fits);
+        if let Err(problems) = loaded {
+            let told = problems[0].to_string();
+            assert!(
+                told.contains("is too long for a tool: at most 64 letters"),
+                "{told}"
+            );
+        }
+    }
+}

@@ -6,7 +6,7 @@ use toolcrib::state::CallState;
 use toolcrib_data::platform::calls::{self, CallEvent, CallRow, CallRows, Via};
 use toolcrib_data::{Store, StoreError, StoreOptions};
 
-fn rows(org: OrgId, id: CallId, events: usize) -> CallRows {
+pub(crate) fn rows(org: OrgId, id: CallId, events: usize) -> CallRows {
     let asker = UserId::mint();
     let call = CallRow {
         org,
