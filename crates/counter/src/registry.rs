@@ -141,6 +141,8 @@ pub struct Registry {
     /// The rows that files say, by tool.
     owned: RwLock<Arc<BTreeMap<String, OwnedRow>>>,
     tools: RwLock<Arc<BTreeMap<String, Arc<RegisteredTool>>>>,
+    /// Held while rows are read and put in place, and while one is saved: none of them undoes another.
+    changing: tokio::sync::Mutex<()>,
 }
 
 impl Registry {
@@ -153,6 +155,7 @@ impl Registry {
             functions: RwLock::default(),
             owned: RwLock::default(),
             tools: RwLock::default(),
+            changing: tokio::sync::Mutex::default(),
         }
     }
 
@@ -203,6 +206,7 @@ impl Registry {
     /// # Errors
     /// When storage fails or a built-in tool is not sound.
     pub async fn load(&self, store: &Store) -> Result<(), CounterError> {
+        let _turn = self.changing.lock().await;
         let now = store.clock().micros();
         let rows: BTreeMap<String, ToolRow> = tools::list(&mut store.snapshot().await?, self.org)
             .await?
@@ -221,9 +225,18 @@ impl Registry {
             }
             let row = match rows.get(name) {
                 Some(row) if is_the_same(row, &wanted) => row.clone(),
-                _ => tools::save(&mut unit, self.org, &wanted, None, now)
-                    .await?
-                    .unwrap_or(wanted),
+                _ => match tools::save(&mut unit, self.org, &wanted, None, now).await? {
+                    Some(saved) => saved,
+                    // Another server saved it just now; what it saved holds.
+                    None => tools::get(&mut unit, self.org, name)
+                        .await?
+                        .ok_or_else(|| {
+                            let problem =
+                                "its row was changed and deleted at the same time".to_owned();
+                            let name = name.to_owned();
+                            CounterError::BuiltIn { name, problem }
+                        })?,
+                },
             };
             loaded.insert(row.name.clone(), Arc::new(self.register(row, built_in)?));
         }
@@ -372,7 +385,14 @@ impl Registry {
         change: &ToolChange,
     ) -> Result<Arc<RegisteredTool>, SaveToolError> {
         let tool = self.editable(principal, name)?;
-        let state = change.on(&tool.row);
+        let stored = tools::get(&mut store.snapshot().await?, self.org, name).await?;
+        let stored = stored.ok_or_else(|| SaveToolError::Unknown(name.to_owned()))?;
+        // On another server it may have been saved since this one read it.
+        if stored.version != version {
+            let version = stored.version;
+            return Err(SaveToolError::Changed { version });
+        }
+        let state = change.on(&stored);
         self.save_state(store, principal, &tool, version, state)
             .await
     }
@@ -437,6 +457,7 @@ impl Registry {
         version: i64,
         state: ToolState,
     ) -> Result<Arc<RegisteredTool>, SaveToolError> {
+        let _turn = self.changing.lock().await;
         if let Some(path) = &tool.file {
             return Err(SaveToolError::OwnedByFile(path.clone()));
         }

@@ -76,12 +76,18 @@ impl Runtime {
             found.map(|user| user.email.clone())
         };
         let registry = self.counter().registry();
+        let taken = self.workspace();
+        let taken = &taken.origins;
         let mut files = Vec::new();
         for tool in registry.visible(principal) {
             let (state, usual) = (ToolState::of(&tool.row), registry.usual(&tool));
             if tool.file.is_none() && state != usual {
                 let name = &tool.row.name;
-                let (path, text) = ToolFile::written(name, &state, &usual, email);
+                let (mut path, text) = ToolFile::written(name, &state, &usual, email);
+                if taken.contains_key(&path) {
+                    // The file says another tool, or a data model.
+                    path = path.replace(".yaml", "-row.yaml");
+                }
                 files.push(RowFile { path, text });
             }
         }

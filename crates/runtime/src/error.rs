@@ -27,6 +27,9 @@ pub enum RuntimeError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Two callbacks have the same name.
+    #[error("there are two callbacks named {0}; each has a name of its own")]
+    CallbackTwice(String),
     /// Data models could not be brought into the database.
     #[error("{0}")]
     Models(String),

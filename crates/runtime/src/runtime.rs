@@ -142,6 +142,12 @@ impl Runtime {
         let agents: Vec<_> = workspace.agents.values().map(Agent::scope).collect();
         let counter = Counter::new(store.clone(), registry, options.counter);
         let workspace = Arc::new(RwLock::new(Arc::new(workspace)));
+        let mut names = BTreeSet::new();
+        for callback in &options.callbacks {
+            if !names.insert(callback.name().to_owned()) {
+                return Err(RuntimeError::CallbackTwice(callback.name().to_owned()));
+            }
+        }
         let transport = Arc::new(HttpTransport::new()?);
         let around = (Arc::clone(&workspace), store.clock().clone());
         let book = Book::new(options.callbacks, transport, audit_key.clone(), around);
@@ -266,9 +272,9 @@ impl Runtime {
         let Inner {
             counter, records, ..
         } = &*self.0;
+        let owned = owned_rows(&self.0.store, self.0.org.id, &workspace).await?;
         records.replace(loaded(&workspace));
         toolcrib_tools::link(counter.registry(), records, &workspace.linked);
-        let owned = owned_rows(&self.0.store, self.0.org.id, &workspace).await?;
         counter.registry().set_owned(owned);
         counter.set_agents(workspace.agents.values().map(Agent::scope));
         *self
@@ -463,7 +469,6 @@ fn loaded(workspace: &Workspace) -> Loaded {
     }
 }
 
-/// The tools that there are: the built-in ones, and those of linked data models.
 /// The rows of tools that files say, with their people.
 async fn owned_rows(
     store: &Store,
@@ -480,6 +485,7 @@ async fn owned_rows(
     Ok(workspace.rows.iter().map(|row| row.owned(user)).collect())
 }
 
+/// The tools that there are: the built-in ones, and those of linked data models.
 async fn load_registry(
     store: &Store,
     org: OrgId,

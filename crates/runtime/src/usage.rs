@@ -13,6 +13,8 @@ use utoipa::ToSchema;
 
 use crate::{Runtime, time};
 
+/// The most lines that are listed.
+const MOST_LINES: usize = 10_000;
 const MINUTE: i64 = 60 * 1_000_000;
 /// The longest name of a role, in characters.
 const LONGEST_ROLE: usize = 100;
@@ -258,6 +260,12 @@ impl Runtime {
         let days = (from.div_euclid(DAY), to.div_euclid(DAY));
         let mut snapshot = self.store().snapshot().await?;
         let rows = usage::list(&mut snapshot, principal.org, user, days).await?;
+        if rows.len() > MOST_LINES {
+            let told = format!(
+                "that is more than {MOST_LINES} lines; ask for a shorter time, or for one user"
+            );
+            return Err(UsageError::Unsound(told));
+        }
         let users = people::users(&mut snapshot, principal.org).await?;
         Ok(rows
             .into_iter()

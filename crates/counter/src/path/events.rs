@@ -43,23 +43,7 @@ pub(super) async fn before(
     tool: &RegisteredTool,
     call: &dyn PreparedCall,
 ) -> Result<(), Stop> {
-    let (switches, tools) = bind::events(&passage.counter.registry, tool, Some(call));
-    if switches.pre != EventSwitch::Off {
-        let event = Told {
-            call: &passage.row,
-            tools: &tools,
-            says: switches.pre,
-        };
-        let answer = tokio::select! {
-            biased;
-            () = passage.cancel.cancelled() => return Err(Stop::Cancelled),
-            answer = passage.counter.subscribers.ask(event) => answer,
-        };
-        match answer.map_err(|refusal| Stop::Refused(refusal.reason))? {
-            Consent::NotNeeded => {}
-            Consent::Given => look_again(passage, tool, call)?,
-        }
-    }
+    let (switches, tools) = ask(passage, tool, call).await?;
     let row = &passage.row;
     let of = (row.id, row.tool.as_str());
     passage.outgoing = Events {
@@ -72,6 +56,33 @@ pub(super) async fn before(
         told: false,
     };
     Ok(())
+}
+
+/// Asks who has to agree; a trial too, which shows what it finds.
+pub(super) async fn ask(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(ToolEvents, Vec<String>), Stop> {
+    let (switches, tools) = bind::events(&passage.counter.registry, tool, Some(call));
+    if switches.pre == EventSwitch::Off {
+        return Ok((switches, tools));
+    }
+    let event = Told {
+        call: &passage.row,
+        tools: &tools,
+        says: switches.pre,
+    };
+    let answer = tokio::select! {
+        biased;
+        () = passage.cancel.cancelled() => return Err(Stop::Cancelled),
+        answer = passage.counter.subscribers.ask(event) => answer,
+    };
+    match answer.map_err(|refusal| Stop::Refused(refusal.reason))? {
+        Consent::NotNeeded => {}
+        Consent::Given => look_again(passage, tool, call)?,
+    }
+    Ok((switches, tools))
 }
 
 /// To ask takes a while, and the world moves on: what was offered, and on which terms, is looked at again.

@@ -10,7 +10,7 @@ use toolcrib_data::Unit;
 
 use super::passage::{Passage, Stop};
 use super::run::{Broken, guarded};
-use super::{approval, bind, close, measure, on_connection, run};
+use super::{approval, bind, close, events, measure, on_connection, run};
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
 use crate::{Card, RegisteredTool};
@@ -36,6 +36,7 @@ pub(super) async fn run(
     call: &dyn PreparedCall,
 ) -> Result<(), Stop> {
     refuse_what_stays(tool)?;
+    events::ask(passage, tool, call).await?;
     if tool.level() == Level::ReadOnly {
         return run::run(passage, tool, call).await;
     }

@@ -40,4 +40,5 @@ CREATE TABLE tc_deliveries (
 ) STRICT;
 CREATE UNIQUE INDEX tc_deliveries_once ON tc_deliveries (org_id, call_id, subscriber, moment);
 CREATE INDEX tc_deliveries_due ON tc_deliveries (org_id, subscriber, next_at) WHERE status = 'waiting';
+CREATE INDEX tc_deliveries_of ON tc_deliveries (org_id, subscriber, status, id);
 CREATE INDEX tc_deliveries_ended ON tc_deliveries (org_id, status, delivered_at);

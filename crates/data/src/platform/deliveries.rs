@@ -181,6 +181,10 @@ pub(super) fn values(org: OrgId, row: &DeliveryRow) -> Vec<Value<'_>> {
     ]
 }
 
+/// Longer than any event waits, in microseconds: what is to wait longer was stored before the clock was
+/// set back.
+const LONGEST_WAIT: i64 = 13 * 3600 * 1_000_000;
+
 /// What is due of a call's events before that one.
 const NOT_BEHIND: &str = "NOT EXISTS (SELECT 1 FROM tc_deliveries AS b WHERE b.org_id = d.org_id AND b.call_id = d.call_id \
     AND b.subscriber = d.subscriber AND b.moment < d.moment AND b.status = 'waiting')";
@@ -196,7 +200,7 @@ pub async fn due_subscribers(
 ) -> Result<Vec<String>, StoreError> {
     let rows = sql(format!(
         "SELECT DISTINCT d.subscriber FROM tc_deliveries AS d WHERE d.org_id = $1 AND d.status = 'waiting' \
-           AND d.next_at <= $2 AND {NOT_BEHIND}"
+           AND (d.attempts = 0 OR d.next_at <= $2 OR d.next_at > $2 + {LONGEST_WAIT}) AND {NOT_BEHIND}"
     ))
     .bind(org.to_string())
     .bind(now)
@@ -219,7 +223,7 @@ pub async fn due(
 ) -> Result<Vec<DeliveryRow>, StoreError> {
     let rows = sql(format!(
         "SELECT {COLUMNS} FROM tc_deliveries AS d WHERE d.org_id = $1 AND d.subscriber = $2 AND d.status = 'waiting' \
-           AND d.next_at <= $3 AND {NOT_BEHIND} ORDER BY d.next_at, d.id LIMIT $4"
+           AND (d.attempts = 0 OR d.next_at <= $3 OR d.next_at > $3 + {LONGEST_WAIT}) AND {NOT_BEHIND} ORDER BY d.next_at, d.id LIMIT $4"
     ))
     .bind(org.to_string())
     .bind(subscriber)

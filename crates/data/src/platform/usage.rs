@@ -177,7 +177,7 @@ pub async fn list(
     let rows = sql(
         "SELECT day, user_id, agent, model, requests, steps, input_tokens, output_tokens, cached_tokens, reasoning_tokens \
          FROM tc_usage WHERE org_id = $1 AND ($2 IS NULL OR user_id = $2) AND day BETWEEN $3 AND $4 \
-         ORDER BY day DESC, user_id, agent, model LIMIT 10000",
+         ORDER BY day DESC, user_id, agent, model LIMIT 10001",
     )
     .bind(org.to_string())
     .bind(user.map(|id| id.to_string()))

@@ -25,6 +25,8 @@ pub(crate) type Current = Arc<RwLock<Arc<Workspace>>>;
 #[derive(Debug)]
 pub(crate) struct Book {
     rows: RwLock<Arc<Vec<Arc<SubscriberRow>>>>,
+    /// Held while the list is read and put in place: an older one must not follow a newer one.
+    loading: tokio::sync::Mutex<()>,
     pub(super) callbacks: Vec<Arc<dyn Callback>>,
     transport: Arc<dyn Transport>,
     key: AuditKey,
@@ -102,6 +104,7 @@ impl Book {
     ) -> Self {
         Self {
             rows: RwLock::default(),
+            loading: tokio::sync::Mutex::default(),
             callbacks,
             transport,
             key,
@@ -114,6 +117,7 @@ impl Book {
 
     /// Takes the webhooks as they are stored.
     pub(crate) async fn load(&self, store: &Store, org: OrgId) -> Result<(), StoreError> {
+        let _turn = self.loading.lock().await;
         let rows = subscribers::list(&mut store.snapshot().await?, org).await?;
         let rows: Vec<_> = rows.into_iter().map(Arc::new).collect();
         *self.rows.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(rows);

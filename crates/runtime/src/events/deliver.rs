@@ -90,6 +90,7 @@ impl Runtime {
         let (mut sent, mut leased) = (0, i64::MIN);
         loop {
             if self.book().find(key).is_some_and(|one| !one.is_enabled()) {
+                self.end_lease(key).await?;
                 return Ok(sent);
             }
             let now = self.store().clock().micros();

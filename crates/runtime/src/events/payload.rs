@@ -28,6 +28,9 @@ pub struct ToolEventData {
     pub call_id: String,
     /// The tool.
     pub tool: String,
+    /// Whether it is only tried: what it does is undone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub trial: bool,
     /// How the call ended; after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
@@ -61,6 +64,7 @@ impl ToolEvent {
         let mut data = ToolEventData {
             call_id: row.id.to_string(),
             tool: row.tool.clone(),
+            trial: row.trial.is_some(),
             ..ToolEventData::default()
         };
         let reader = workspace.recipient(Audience::Auditor);

@@ -26,6 +26,9 @@ use crate::language_model::provider::Provider;
 use crate::stream::{Chunk, StreamWriter, ToolPart, part_id};
 use crate::usage::Asked;
 
+/// The most tokens that one step counts.
+const MOST_TOKENS: u64 = 1_000_000_000;
+
 impl Drive<'_> {
     pub(super) async fn model_step(
         &self,
@@ -148,7 +151,14 @@ impl Drive<'_> {
         )
         .await?;
         calls::insert(&mut unit, &rows).await?;
-        let of = (run.row.agent.as_str(), answer.meta.model.as_str());
+        let model: String = answer
+            .meta
+            .model
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(200)
+            .collect();
+        let of = (run.row.agent.as_str(), model.as_str());
         let by = (self.lease.org, run.row.asker);
         let used = used(number, answer);
         self.runtime.count_usage(&mut unit, by, of, used).await?;
@@ -377,7 +387,9 @@ impl ModelSink for Telling<'_> {
 /// What a step used; its first step counts the message.
 fn used(number: usize, answer: &Answer) -> Used {
     let usage = answer.meta.usage.unwrap_or_default();
-    let count = |tokens: Option<u64>| i64::try_from(tokens.unwrap_or(0)).unwrap_or(i64::MAX);
+    // What a provider says is not trusted with sums.
+    let count =
+        |tokens: Option<u64>| i64::try_from(tokens.unwrap_or(0).min(MOST_TOKENS)).unwrap_or(0);
     Used {
         requests: i64::from(number == 0),
         steps: 1,

@@ -45,11 +45,11 @@ impl Shop {
         let hook = Webhook::start().await.unwrap();
         let server = Server::start(dir, &model).await;
         let admin = server.client(dir, "admin@shop.test").await;
-        let events = json!({"settings": {"events": {"pre": "off", "post": "data"}}});
+        let events = json!({"settings": {"events": {"pre": "name", "post": "data"}}});
         admin.switch("update_record", &events).await.unwrap();
         let both = json!({"requiresApproval": false, "settings": events["settings"]});
         admin.switch("create_record", &both).await.unwrap();
-        let webhook = json!({"name": "Ledger", "url": hook.url(), "post": true});
+        let webhook = json!({"name": "Ledger", "url": hook.url(), "pre": "async", "post": true});
         let (status, made) = admin
             .post("/api/events/subscribers", &webhook)
             .await
@@ -116,22 +116,28 @@ impl Shop {
             }
         }
         for id in &told {
-            // At least once; that it comes is waited for.
-            loop {
+            // At least once, and in order; that it comes is waited for.
+            let kinds = loop {
                 let received = self.hook.received();
-                let mut received = received.iter().skip(before);
-                if received.any(|one| one.json["data"]["callId"] == json!(id)) {
-                    break;
+                let of_call = received
+                    .iter()
+                    .skip(before)
+                    .filter(|one| one.json["data"]["callId"] == json!(id));
+                let kinds: Vec<String> = of_call.map(|one| one.json["type"].to_string()).collect();
+                if kinds.iter().any(|kind| kind.contains("post")) {
+                    break kinds;
                 }
                 tokio::time::sleep(Duration::from_millis(10)).await;
-            }
+            };
+            assert!(kinds[0].contains("pre"), "{kinds:?}");
         }
         let (_, settled) = admin.get("/api/events/deliveries?limit=200").await.unwrap();
         let calls = settled["items"].as_array().unwrap().iter();
         let mut calls: Vec<_> = calls.map(|one| one["callId"].as_str().unwrap()).collect();
         calls.sort_unstable();
-        told.sort_unstable();
-        assert_eq!(calls, told, "an event for each call that ran");
+        let mut twice: Vec<_> = told.iter().chain(&told).map(String::as_str).collect();
+        twice.sort_unstable();
+        assert_eq!(calls, twice, "both events for each call that ran");
         let mona = server.client(dir, "mona@shop.test").await;
         let conversation = mona.settled(&work.conversation).await.unwrap();
         assert!(

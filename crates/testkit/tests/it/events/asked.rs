@@ -260,3 +260,34 @@ async fn a_run_that_is_stopped_while_others_are_asked_is_cancelled() {
     let (_, calls) = manager.get("/api/calls?tool=search_records").await.unwrap();
     assert_eq!(calls["items"][0]["status"], "cancelled", "{calls}");
 }
+
+#[tokio::test]
+async fn a_trial_asks_too_and_tells_nobody() {
+    let (app, admin, hook) = shop().await;
+    subscribe(
+        &admin,
+        "Compliance",
+        &hook,
+        json!({"pre": "sync", "post": true}),
+    )
+    .await;
+    for tool in ["search_records", "create_record"] {
+        give(&admin, tool, "data", "data").await;
+    }
+    hook.answers(WebhookAnswer::Say(
+        200,
+        r#"{"decision":"deny","reason":"not even tried"}"#,
+    ));
+    let manager = app.manager().await.unwrap();
+    let search = json!({"model": "customer", "limit": 1});
+    let tried = manager.attempt("search_records", &search).await.unwrap();
+    assert_eq!(tried["status"], "refused", "{tried}");
+    assert!(text(&tried, "/error").contains("not even tried"));
+    hook.answers(WebhookAnswer::Say(204, ""));
+    let tried = manager.attempt("search_records", &search).await.unwrap();
+    assert_eq!(tried["status"], "succeeded", "{tried}");
+    let received = hook.received();
+    assert_eq!(kinds(&received), ["tool.call.pre", "tool.call.pre"]);
+    assert_eq!(received[1].json["data"]["trial"], true);
+    assert!(super::deliveries(&admin, "").await.is_empty());
+}

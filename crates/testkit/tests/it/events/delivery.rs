@@ -422,3 +422,36 @@ async fn what_was_erased_is_not_sent_any_more() {
     let received = hook.until(2).await;
     assert!(!String::from_utf8_lossy(&received[1].body).contains("Forget me"));
 }
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_holds_no_event_up() {
+    let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
+    let options = TestAppOptions {
+        clock: clock.clock(),
+        ..TestAppOptions::default()
+    };
+    let (_app, admin, hook) = prepared(TestApp::start_with(options).await.unwrap()).await;
+    hook.answers(WebhookAnswer::Say(500, ""));
+    subscribe(&admin, "Ledger", &hook, json!({"post": true})).await;
+    give(&admin, "create_record", "off", "name").await;
+    create(&admin, "Yesterday Ltd").await;
+    until(&admin, "", |all| all.len() == 1 && all[0]["attempts"] == 1).await;
+    hook.answers(WebhookAnswer::Say(200, ""));
+    clock.advance(SignedDuration::from_hours(-24));
+    until(&admin, "?status=delivered", |all| all.len() == 1).await;
+}
+
+#[tokio::test]
+async fn two_callbacks_of_one_name_are_refused_at_the_start() {
+    let twice: Vec<Arc<dyn Callback>> =
+        vec![Arc::new(Clumsy::default()), Arc::new(Clumsy::default())];
+    let options = TestAppOptions {
+        callbacks: twice,
+        ..TestAppOptions::default()
+    };
+    let error = TestApp::start_with(options).await.unwrap_err();
+    assert!(
+        error.to_string().contains("two callbacks named clumsy"),
+        "{error}"
+    );
+}
