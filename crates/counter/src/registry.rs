@@ -385,6 +385,9 @@ impl Registry {
         change: &ToolChange,
     ) -> Result<Arc<RegisteredTool>, SaveToolError> {
         let tool = self.editable(principal, name)?;
+        if let Some(path) = &tool.file {
+            return Err(SaveToolError::OwnedByFile(path.clone()));
+        }
         let stored = tools::get(&mut store.snapshot().await?, self.org, name).await?;
         let stored = stored.ok_or_else(|| SaveToolError::Unknown(name.to_owned()))?;
         // On another server it may have been saved since this one read it.

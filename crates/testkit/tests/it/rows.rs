@@ -86,6 +86,9 @@ async fn a_row_from_a_file_is_read_only_until_the_file_goes() {
         text(&body, "/detail").contains("tools/changes.yaml"),
         "{body}"
     );
+    // Also to who has not seen yet what the file says.
+    let (status, body) = admin.patch(path, version - 1, &off).await.unwrap();
+    assert_eq!(status, StatusCode::CONFLICT, "{body}");
     let restore = format!("{path}/versions/1/restore");
     let request = admin.raw(reqwest::Method::POST, &restore);
     let request = request.header("if-match", format!("\"{version}\""));
