@@ -28,10 +28,10 @@ pub use documents::error::DocumentError;
 pub use documents::{ChangeMode, DocumentChange, DocumentContent};
 pub use error::RuntimeError;
 pub use events::callback::{Answer, Callback, Received};
-pub use events::manage::{
-    DeliveryView, EventError, SubscriberChange, SubscriberView, TestedSubscriber,
-};
+pub use events::change::SubscriberChange;
+pub use events::manage::EventError;
 pub use events::payload::{ToolEvent, ToolEventData};
+pub use events::view::{DeliveryView, SubscriberView, TestedSubscriber};
 pub use exported::Exported;
 pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};
