@@ -18,19 +18,13 @@ const LARGEST_SCHEMA: usize = 64 * 1024;
 /// # Errors
 /// When it can't.
 pub fn check_tool(change: &ToolChange, level: Level) -> Result<(), String> {
-    let usual = ToolState {
-        enabled: true,
-        requires_approval: level != Level::ReadOnly,
-        composer: false,
-        audience: None,
-        roles: Vec::new(),
-        settings: ToolSettings::default(),
-    };
     let state = ToolState {
-        roles: change.roles.clone().unwrap_or_default(),
+        enabled: true,
+        requires_approval: true,
+        composer: false,
         audience: change.audience.clone().flatten(),
+        roles: change.roles.clone().unwrap_or_default(),
         settings: change.settings.clone().unwrap_or_default(),
-        ..usual
     };
     check(&state, level)
 }

@@ -8,20 +8,20 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
-use toolcrib::transport::HttpTransport;
-use toolcrib_counter::{Counter, CounterError, CounterOptions, OwnedRow, Principal, Registry};
+use toolcrib_counter::{Counter, CounterError, CounterOptions, Principal};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
 use toolcrib_data::records::{Databases, FileContent, Operation, RecordError};
 use toolcrib_data::{Clock, ConnectionUrl, Connections, Store, StoreError};
-use toolcrib_tools::record::{Loaded, RecordData};
+use toolcrib_tools::record::RecordData;
 
 use crate::audit::head::NotedHead;
 use crate::events::book::{Book, Current};
 use crate::open::{Opened, open};
 use crate::setup::{make_folders, set_up};
 use crate::stream::Hub;
+use crate::workspace::apply::{load_registry, loaded, owned_rows};
 use crate::{Agent, AuditKey, Callback, EndpointSettings, LanguageModels, RuntimeError, Workspace};
 
 /// What an application is started with.
@@ -142,15 +142,8 @@ impl Runtime {
         let agents: Vec<_> = workspace.agents.values().map(Agent::scope).collect();
         let counter = Counter::new(store.clone(), registry, options.counter);
         let workspace = Arc::new(RwLock::new(Arc::new(workspace)));
-        let mut names = BTreeSet::new();
-        for callback in &options.callbacks {
-            if !names.insert(callback.name().to_owned()) {
-                return Err(RuntimeError::CallbackTwice(callback.name().to_owned()));
-            }
-        }
-        let transport = Arc::new(HttpTransport::new()?);
         let around = (Arc::clone(&workspace), store.clock().clone());
-        let book = Book::new(options.callbacks, transport, audit_key.clone(), around);
+        let book = Book::open(options.callbacks, audit_key.clone(), around)?;
         let book = Arc::new(book);
         book.load(&store, org.id).await?;
         let counter = counter
@@ -182,15 +175,21 @@ impl Runtime {
             tasks: TaskTracker::new(),
             shutdown: CancellationToken::new(),
         }));
-        runtime.settle_left_behind().await?;
-        runtime.run_left_behind(i64::MAX).await?;
-        runtime.look_after();
-        runtime.keep_sealing();
-        runtime.keep_delivering();
-        if options.watch {
-            runtime.watch();
-        }
+        runtime.begin_work(options.watch).await?;
         Ok(runtime)
+    }
+
+    /// Takes up what was left behind, and begins the work that nobody asks for.
+    async fn begin_work(&self, watch: bool) -> Result<(), RuntimeError> {
+        self.settle_left_behind().await?;
+        self.run_left_behind(i64::MAX).await?;
+        self.look_after();
+        self.keep_sealing();
+        self.keep_delivering();
+        if watch {
+            self.watch();
+        }
+        Ok(())
     }
 
     /// Ends the work under way: what is not done is left as rows, and taken up at the next start.
@@ -458,46 +457,4 @@ impl Stops {
             .unwrap_or_else(PoisonError::into_inner)
             .remove(&run);
     }
-}
-
-/// What a workspace says of data models.
-fn loaded(workspace: &Workspace) -> Loaded {
-    Loaded {
-        catalog: Arc::clone(&workspace.catalog),
-        grants: Arc::clone(&workspace.grants),
-        queries: Arc::clone(&workspace.queries),
-    }
-}
-
-/// The rows of tools that files say, with their people.
-async fn owned_rows(
-    store: &Store,
-    org: OrgId,
-    workspace: &Workspace,
-) -> Result<Vec<OwnedRow>, StoreError> {
-    let users = people::users(&mut store.snapshot().await?, org).await?;
-    let user = |email: &str| {
-        let found = users
-            .iter()
-            .find(|user| user.email.eq_ignore_ascii_case(email));
-        found.map(|user| user.id)
-    };
-    Ok(workspace.rows.iter().map(|row| row.owned(user)).collect())
-}
-
-/// The tools that there are: the built-in ones, and those of linked data models.
-async fn load_registry(
-    store: &Store,
-    org: OrgId,
-    records: &Arc<RecordData>,
-    workspace: &Workspace,
-) -> Result<Arc<Registry>, RuntimeError> {
-    let mut registry = Registry::new(org);
-    toolcrib_tools::register(&mut registry, records);
-    toolcrib_tools::link(&registry, records, &workspace.linked);
-    registry.set_owned(owned_rows(store, org, workspace).await?);
-    registry.load(store).await?;
-    let registry = Arc::new(registry);
-    records.bind(&registry);
-    Ok(registry)
 }

@@ -2,6 +2,7 @@
 //! at all.
 
 pub(crate) mod agent;
+pub(crate) mod apply;
 pub(crate) mod link;
 pub(crate) mod tool_file;
 

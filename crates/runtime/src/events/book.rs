@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use tokio::sync::Notify;
 use toolcrib::id::{CallId, OrgId};
-use toolcrib::transport::Transport;
+use toolcrib::transport::{HttpTransport, Transport};
 use toolcrib_counter::{AskFuture, Consent, Refusal, Subscribers, Told};
 use toolcrib_data::platform::deliveries::Moment;
 use toolcrib_data::platform::subscribers::{self, PreMode, SubscriberRow};
@@ -13,7 +13,7 @@ use toolcrib_data::{Clock, Store, StoreError};
 use super::callback::{self, Answer, Callback};
 use super::payload::{Says, ToolEvent};
 use super::webhook;
-use crate::{AuditKey, Workspace};
+use crate::{AuditKey, RuntimeError, Workspace};
 
 /// The longest reason of a subscriber that is told, in characters.
 const LONGEST_REASON: usize = 500;
@@ -96,23 +96,27 @@ impl Subscriber {
 }
 
 impl Book {
-    pub(crate) fn new(
+    /// With no webhooks yet; callbacks are there from the start, each with a name of its own.
+    pub(crate) fn open(
         callbacks: Vec<Arc<dyn Callback>>,
-        transport: Arc<dyn Transport>,
         key: AuditKey,
         (workspace, clock): (Current, Clock),
-    ) -> Self {
-        Self {
+    ) -> Result<Self, RuntimeError> {
+        let mut names = HashSet::new();
+        if let Some(twice) = callbacks.iter().find(|one| !names.insert(one.name())) {
+            return Err(RuntimeError::CallbackTwice(twice.name().to_owned()));
+        }
+        Ok(Self {
             rows: RwLock::default(),
             loading: tokio::sync::Mutex::default(),
+            transport: Arc::new(HttpTransport::new()?),
             callbacks,
-            transport,
             key,
             workspace,
             clock,
             wake: Notify::new(),
             busy: Mutex::default(),
-        }
+        })
     }
 
     /// Takes the webhooks as they are stored.

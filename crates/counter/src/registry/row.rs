@@ -1,0 +1,68 @@
+//! Rows of tools as a release and the files of the workspace would have them.
+
+use serde_json::json;
+use toolcrib_data::platform::tools::{Audience, ToolRow, ToolSettings, ToolState};
+
+use super::ToolChange;
+use crate::Level;
+use crate::tool::erased::BuiltIn;
+
+/// A row that a file of the workspace says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnedRow {
+    /// The tool.
+    pub tool: String,
+    /// The file.
+    pub path: String,
+    /// What it says; what it does not say is as usual.
+    pub change: ToolChange,
+}
+
+/// Whether a row says already what it should.
+pub(super) fn is_the_same(row: &ToolRow, wanted: &ToolRow) -> bool {
+    row.digest == wanted.compute_digest() && ToolState::of(row) == ToolState::of(wanted)
+}
+
+/// The row as this release would have it: what it is comes from the code, its switches stay.
+pub(super) fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> ToolRow {
+    let spec = &built_in.spec;
+    let fresh = ToolRow {
+        name: spec.name.to_string(),
+        kind: spec.kind.to_owned(),
+        version: 0,
+        digest: String::new(),
+        title: spec.title.to_string(),
+        description: spec.description.to_string(),
+        input_schema: spec.input_schema.clone(),
+        config: match &built_in.function {
+            None => json!({"key": spec.name}),
+            Some((model, function)) => json!({"model": model, "function": function.name()}),
+        },
+        enabled: true,
+        requires_approval: spec.level != Level::ReadOnly,
+        composer: false,
+        audience: Some(Audience {
+            everyone: true,
+            ..Audience::default()
+        }),
+        roles: Vec::new(),
+        settings: ToolSettings::default(),
+        source: built_in
+            .function
+            .as_ref()
+            .map(|(model, _)| format!("model:{model}")),
+    };
+    match existing {
+        None => fresh,
+        Some(row) => ToolRow {
+            version: row.version,
+            enabled: row.enabled,
+            requires_approval: row.requires_approval,
+            composer: row.composer,
+            audience: row.audience.clone(),
+            roles: row.roles.clone(),
+            settings: row.settings.clone(),
+            ..fresh
+        },
+    }
+}

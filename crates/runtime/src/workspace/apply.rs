@@ -1,0 +1,53 @@
+//! What a workspace makes of data models and tools.
+
+use std::sync::Arc;
+
+use toolcrib::id::OrgId;
+use toolcrib_counter::{OwnedRow, Registry};
+use toolcrib_data::platform::people;
+use toolcrib_data::{Store, StoreError};
+use toolcrib_tools::record::{Loaded, RecordData};
+
+use crate::{RuntimeError, Workspace};
+
+/// What a workspace says of data models.
+pub(crate) fn loaded(workspace: &Workspace) -> Loaded {
+    Loaded {
+        catalog: Arc::clone(&workspace.catalog),
+        grants: Arc::clone(&workspace.grants),
+        queries: Arc::clone(&workspace.queries),
+    }
+}
+
+/// The rows of tools that files say, with their people.
+pub(crate) async fn owned_rows(
+    store: &Store,
+    org: OrgId,
+    workspace: &Workspace,
+) -> Result<Vec<OwnedRow>, StoreError> {
+    let users = people::users(&mut store.snapshot().await?, org).await?;
+    let user = |email: &str| {
+        let found = users
+            .iter()
+            .find(|user| user.email.eq_ignore_ascii_case(email));
+        found.map(|user| user.id)
+    };
+    Ok(workspace.rows.iter().map(|row| row.owned(user)).collect())
+}
+
+/// The tools that there are: the built-in ones, and those of linked data models.
+pub(crate) async fn load_registry(
+    store: &Store,
+    org: OrgId,
+    records: &Arc<RecordData>,
+    workspace: &Workspace,
+) -> Result<Arc<Registry>, RuntimeError> {
+    let mut registry = Registry::new(org);
+    toolcrib_tools::register(&mut registry, records);
+    toolcrib_tools::link(&registry, records, &workspace.linked);
+    registry.set_owned(owned_rows(store, org, workspace).await?);
+    registry.load(store).await?;
+    let registry = Arc::new(registry);
+    records.bind(&registry);
+    Ok(registry)
+}
