@@ -11,6 +11,7 @@ mod entry;
 pub(crate) mod erase;
 pub(crate) mod head;
 pub(crate) mod key;
+pub(crate) mod masked;
 mod prune;
 mod seal;
 pub(crate) mod story;

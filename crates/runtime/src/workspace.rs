@@ -5,6 +5,7 @@ pub(crate) mod agent;
 pub(crate) mod apply;
 pub(crate) mod link;
 pub(crate) mod tool_file;
+mod yaml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -212,7 +213,7 @@ fn read_rows(
 ) -> Vec<ToolFile> {
     let mut rows: Vec<ToolFile> = Vec::new();
     for file in files {
-        match ToolFile::read(file, |name| toolcrib_tools::level_of(name, linked)) {
+        match ToolFile::read(file, linked) {
             Err(problem) => problems.push(problem),
             Ok(row) => match rows.iter().find(|other| other.tool() == row.tool()) {
                 Some(other) => problems.push(FileProblem {

@@ -56,13 +56,7 @@ pub(super) fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> Tool
         None => fresh,
         Some(row) => ToolRow {
             version: row.version,
-            enabled: row.enabled,
-            requires_approval: row.requires_approval,
-            composer: row.composer,
-            audience: row.audience.clone(),
-            roles: row.roles.clone(),
-            settings: row.settings.clone(),
-            ..fresh
+            ..ToolState::of(row).on(&fresh)
         },
     }
 }

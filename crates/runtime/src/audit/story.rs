@@ -4,9 +4,10 @@ use toolcrib_counter::Principal;
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, CredentialKind};
 use toolcrib_data::platform::{Page, audit, grants};
-use toolcrib_data::records::{Audience, Form, MARKER, Recipient, Tags};
+use toolcrib_data::records::{Audience, MARKER, Recipient};
 use utoipa::ToSchema;
 
+use super::masked::Masked;
 use super::{AuditError, check_auditor};
 use crate::run::around::Around;
 use crate::{CallStory, CallView, Runtime};
@@ -165,48 +166,26 @@ fn tells(view: &CallView, text: Option<&str>) -> bool {
     told.any(|told| told.to_lowercase().contains(&text))
 }
 
-/// A call without the values of sensitive fields. What quotes a value of one that the call named
-/// goes with it; what can't be taken apart goes whole.
+/// A call without the values of sensitive fields.
 fn masked(mut view: CallView, row: &CallRow, auditor: &Recipient<'_>) -> CallView {
     if auditor.receives_all() {
         return view;
     }
-    let (arguments, names_some) = match view.arguments.take() {
-        Some(arguments) => {
-            let (arguments, names_some) = auditor.arguments(arguments);
-            (Some(arguments), names_some)
-        }
-        None => (None, false),
-    };
-    view.arguments = arguments;
+    let masked = Masked::of(row, auditor);
+    view.arguments = masked.arguments;
+    view.output = masked.output;
+    view.error = masked.error;
     view.trial = view.trial.take().map(|trial| auditor.card(trial));
     if let Some(approval) = &mut view.approval {
         approval.card = auditor.card(approval.card.take());
         let before = approval.arguments_before.take();
         approval.arguments_before = before.map(|before| auditor.arguments(before).0);
-        if names_some && approval.reason.is_some() {
+        if masked.names_some && approval.reason.is_some() {
             approval.reason = Some(MARKER.to_owned());
         }
     }
-    let is_record = row
-        .found
-        .as_ref()
-        .is_some_and(|found| found.kind == "record");
-    if is_record && let Some(output) = view.output.take() {
-        let tags = row.tags.as_deref();
-        let tags: Option<Tags> = tags.and_then(|tags| serde_json::from_str(tags).ok());
-        let form = match row.handle {
-            Some(_) => Form::Preview,
-            None => Form::Whole,
-        };
-        view.output = Some(auditor.output(output, tags.as_ref(), form).0);
-    }
-    let hides_names = is_record && auditor.hides_names();
-    if hides_names {
+    if masked.hides_names {
         MARKER.clone_into(&mut view.title);
-    }
-    if (names_some || hides_names) && view.error.is_some() {
-        view.error = Some(MARKER.to_owned());
     }
     view
 }

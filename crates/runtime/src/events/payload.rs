@@ -1,11 +1,10 @@
 use serde::Serialize;
 use serde_json::Value;
-use toolcrib::state::CallState;
 use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::deliveries::Moment;
-use toolcrib_data::records::{Audience, Form, MARKER, Recipient, Tags};
+use toolcrib_data::records::Audience;
 
-use crate::view::call::{arguments, output};
+use crate::audit::masked::Masked;
 use crate::{Workspace, time};
 
 /// An event of a call, as subscribers get it.
@@ -68,14 +67,15 @@ impl ToolEvent {
             ..ToolEventData::default()
         };
         let reader = workspace.recipient(Audience::Auditor);
-        let (input, names_some) = input(row, &reader);
+        let masked = Masked::of(row, &reader);
         match moment {
-            Moment::Pre if says == Says::Data => data.input = input,
+            Moment::Pre if says == Says::Data => data.input = masked.arguments,
             Moment::Pre => {}
             Moment::Post => {
                 data.status = Some(row.state.to_string());
                 if says == Says::Data {
-                    tell_end(row, &reader, names_some, &mut data);
+                    data.result = masked.output;
+                    data.error = masked.error;
                 }
             }
         }
@@ -97,43 +97,4 @@ impl ToolEvent {
             data: ToolEventData::default(),
         }
     }
-}
-
-fn input(row: &CallRow, reader: &Recipient<'_>) -> (Option<Value>, bool) {
-    match arguments(row) {
-        Some(arguments) if !reader.receives_all() => {
-            let (arguments, names_some) = reader.arguments(arguments);
-            (Some(arguments), names_some)
-        }
-        arguments => (arguments, false),
-    }
-}
-
-fn tell_end(row: &CallRow, reader: &Recipient<'_>, names_some: bool, data: &mut ToolEventData) {
-    let is_record = row.found.as_ref();
-    let is_record = is_record.is_some_and(|found| found.kind == "record");
-    let keeps_some = !reader.receives_all();
-    if row.state == CallState::Succeeded {
-        let output = output(row);
-        data.result = match output {
-            Some(output) if keeps_some && is_record => {
-                let tags: Option<Tags> = row
-                    .tags
-                    .as_deref()
-                    .and_then(|tags| serde_json::from_str(tags).ok());
-                let form = match row.handle {
-                    Some(_) => Form::Preview,
-                    None => Form::Whole,
-                };
-                Some(reader.output(output, tags.as_ref(), form).0)
-            }
-            output => output,
-        };
-        return;
-    }
-    let is_kept = keeps_some && (names_some || is_record && reader.hides_names());
-    data.error = match row.error {
-        Some(_) if is_kept => Some(MARKER.to_owned()),
-        ref error => error.clone(),
-    };
 }

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use toolcrib::nearest;
 use toolcrib_counter::AgentScope;
 use toolcrib_data::records::{FileProblem, LinkedModel, Narrowing, WorkspaceFile};
 
 use super::link::{Entry, Links, ToolLink};
+use super::yaml::{self, Told, place};
 
 /// An agent: instructions, a language model, and the tools it links.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Agent {
         let (mut front, instructions) = match file.path.ends_with(".md") {
             true => {
                 let (front, instructions) = parts(&text).map_err(problem)?;
-                let front = FrontMatter::read(front, 1).map_err(problem)?;
+                let front = yaml::read::<FrontMatter>(front, 1).map_err(problem)?;
                 if front.instructions.is_some() {
                     let told = "the instructions stand below the front matter".to_owned();
                     return Err(at(("instructions".to_owned(), told)));
@@ -82,7 +82,7 @@ impl Agent {
                 (front, instructions.to_owned())
             }
             false => {
-                let mut front = FrontMatter::read(&text, 0).map_err(problem)?;
+                let mut front = yaml::read::<FrontMatter>(&text, 0).map_err(problem)?;
                 let instructions = front.instructions.take().unwrap_or_default();
                 (front, instructions)
             }
@@ -127,9 +127,6 @@ impl Agent {
     }
 }
 
-/// What is wrong, with its line and column.
-type Told = (usize, usize, String);
-
 /// The front matter and the instructions.
 fn parts(text: &str) -> Result<(&str, &str), Told> {
     let told = |message: &str| (1, 1, message.to_owned());
@@ -154,51 +151,18 @@ fn name(path: &str) -> Result<String, Told> {
 }
 
 impl FrontMatter {
-    /// Reads YAML that has so many lines of the file before it.
-    fn read(text: &str, before: usize) -> Result<Self, Told> {
-        serde_saphyr::from_str(text).map_err(|error| {
-            let at = error.location();
-            let number = |number: Option<u64>| usize::try_from(number.unwrap_or(1)).unwrap_or(1);
-            let message = error.without_snippet().to_string();
-            // The place is told once, in the numbers of the file.
-            let message = message.split(" at line ").next().unwrap_or_default();
-            let line = number(at.as_ref().map(|at| at.line())) + before;
-            (
-                line,
-                number(at.as_ref().map(|at| at.column())),
-                message.to_owned(),
-            )
-        })
-    }
-
     /// What it says, beyond its shape: the key and what is wrong with it.
     fn check(
         &self,
         links: &[ToolLink],
         linked: Option<&[LinkedModel]>,
     ) -> Result<(), (String, String)> {
-        let linked_models = linked.unwrap_or_default().iter();
-        let functions: Vec<String> = linked_models.flat_map(LinkedModel::tools).collect();
-        let functions = functions.iter().map(String::as_str);
-        let known: Vec<&str> = toolcrib_tools::NAMES
-            .iter()
-            .copied()
-            .chain(functions)
-            .collect();
-        if let Some(tool) = links
-            .iter()
-            .map(|link| &link.name)
-            .find(|tool| !known.contains(&tool.as_str()))
-            // What is linked can't be told while something is wrong with the data models.
-            .filter(|_| linked.is_some())
-        {
-            let near = nearest(tool, known.iter().copied(), 3);
-            let hint = if near.is_empty() {
-                String::new()
-            } else {
-                format!(", did you mean `{}`?", near.join("` or `"))
-            };
-            return Err((tool.clone(), format!("there is no tool `{tool}`{hint}")));
+        // What is linked can't be told while something is wrong with the data models.
+        if let Some(linked) = linked {
+            let known = yaml::tools(linked);
+            if let Some(link) = links.iter().find(|link| !known.contains(&link.name)) {
+                return Err((link.name.clone(), yaml::unknown_tool(&link.name, linked)));
+            }
         }
         if self
             .temperature
@@ -220,16 +184,6 @@ impl FrontMatter {
         }
         Ok(())
     }
-}
-
-/// Line and column of the first place where a word stands in the front matter.
-fn place(text: &str, word: &str) -> (usize, usize) {
-    for (number, line) in text.lines().enumerate() {
-        if let Some(at) = line.find(word) {
-            return (number + 1, line.chars().count().min(at) + 1);
-        }
-    }
-    (1, 1)
 }
 
 fn is_name(name: &str) -> bool {

@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use toolcrib_counter::{Level, OwnedRow, ToolChange, check_tool};
+use toolcrib_counter::{OwnedRow, ToolChange, check_tool};
 use toolcrib_data::platform::tools::{
     ApprovalTerms, Audience, ToolEvents, ToolSettings, ToolState,
 };
-use toolcrib_data::records::{FileProblem, WorkspaceFile};
+use toolcrib_data::records::{FileProblem, LinkedModel, WorkspaceFile};
+
+use super::yaml::{self, Told};
 
 /// A tool's row, as its file has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,33 +93,24 @@ impl ToolFile {
         read.is_ok_and(|read| read.get("tool").is_some())
     }
 
-    /// Reads a file. Of `known` tools it tells the level.
-    pub(crate) fn read(
-        file: &WorkspaceFile,
-        known: impl Fn(&str) -> Option<Level>,
-    ) -> Result<Self, FileProblem> {
-        let problem = |line, column, message| FileProblem {
+    /// Reads a file; there are the built-in tools, and those of linked data models.
+    pub(crate) fn read(file: &WorkspaceFile, linked: &[LinkedModel]) -> Result<Self, FileProblem> {
+        let problem = |(line, column, message): Told| FileProblem {
             path: file.path.clone(),
             line,
             column,
             message,
         };
-        let written: Written = serde_saphyr::from_str(&file.text).map_err(|error| {
-            let at = error.location();
-            let number = |number: Option<u64>| usize::try_from(number.unwrap_or(1)).unwrap_or(1);
-            let message = error.without_snippet().to_string();
-            let message = message.split(" at line ").next().unwrap_or_default();
-            problem(
-                number(at.as_ref().map(|at| at.line())),
-                number(at.as_ref().map(|at| at.column())),
-                message.to_owned(),
-            )
-        })?;
+        let at = |told: String| {
+            let (line, column) = yaml::place_of_key(&file.text, &told);
+            problem((line, column, told))
+        };
+        let written: Written = yaml::read(&file.text, 0).map_err(problem)?;
         let tool = written.tool.clone();
-        let level =
-            known(&tool).ok_or_else(|| problem(1, 1, format!("there is no tool `{tool}`")))?;
-        let (change, emails) = written.change().map_err(|told| problem(1, 1, told))?;
-        check_tool(&change, level).map_err(|told| problem(1, 1, told))?;
+        let level = toolcrib_tools::level_of(&tool, linked)
+            .ok_or_else(|| at(yaml::unknown_tool(&tool, linked)))?;
+        let (change, emails) = written.change().map_err(at)?;
+        check_tool(&change, level).map_err(at)?;
         Ok(Self {
             path: file.path.clone(),
             tool,

@@ -7,13 +7,25 @@ mod managing;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use toolcrib::id::CallId;
-use toolcrib_testkit::{Received, TestApp, TestClient, Webhook};
+use toolcrib_data::ManualClock;
+use toolcrib_testkit::{Received, TestApp, TestAppOptions, TestClient, Webhook};
 
 use crate::support::text;
 
 /// A tool that only reads, one that writes without asking, and a webhook.
 async fn shop() -> (TestApp, TestClient, Webhook) {
     prepared(TestApp::start().await.unwrap()).await
+}
+
+/// The same at a time of the test's own.
+async fn shop_at() -> (TestApp, TestClient, Webhook, ManualClock) {
+    let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
+    let options = TestAppOptions {
+        clock: clock.clock(),
+        ..TestAppOptions::default()
+    };
+    let (app, admin, hook) = prepared(TestApp::start_with(options).await.unwrap()).await;
+    (app, admin, hook, clock)
 }
 
 async fn prepared(app: TestApp) -> (TestApp, TestClient, Webhook) {

@@ -154,17 +154,22 @@ async fn what_is_wrong_with_a_file_of_a_row_is_told_with_its_place() {
             2,
         ),
         ("tool: read_record\ntimeout: soon\n", "", 2),
-        ("tool: read_record\ntimeout: 0\n", "timeout", 1),
+        ("tool: read_record\ntimeout: 0\n", "timeout", 2),
         (
             "tool: delete_record\napproval: { grants: true }\n",
             "destructive",
             1,
         ),
+        (
+            "roles: [sales]\ntool: read_recrod\n",
+            "did you mean `read_record`",
+            2,
+        ),
         ("tool: update_record\n", "has a file already", 1),
         (
             "tool: read_record\nrequires_approval: true\ninterruptConfig: { interruptBefore: true }\n",
             "give one",
-            1,
+            2,
         ),
     ] {
         let request = admin

@@ -9,7 +9,7 @@ use toolcrib_data::platform::subscribers::PreMode;
 use toolcrib_runtime::{Answer, Callback, Received, ToolEvent};
 use toolcrib_testkit::{TestApp, TestAppOptions, Webhook, WebhookAnswer};
 
-use super::{create, deliveries, give, kinds, prepared, shop, subscribe, until};
+use super::{create, deliveries, give, kinds, prepared, shop, shop_at, subscribe, until};
 use crate::support::text;
 
 /// Both events, and nothing that was not asked for.
@@ -177,12 +177,7 @@ async fn a_function_of_a_data_model_gives_events_by_its_own_row_too() {
 
 #[tokio::test]
 async fn a_webhook_that_fails_for_hours_gets_all_in_order_afterwards() {
-    let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
-    let options = TestAppOptions {
-        clock: clock.clock(),
-        ..TestAppOptions::default()
-    };
-    let (app, admin, hook) = prepared(TestApp::start_with(options).await.unwrap()).await;
+    let (app, admin, hook, clock) = shop_at().await;
     subscribe(
         &admin,
         "Ledger",
@@ -233,12 +228,7 @@ async fn a_webhook_that_fails_for_hours_gets_all_in_order_afterwards() {
 
 #[tokio::test]
 async fn what_never_arrives_is_kept_as_dead_and_can_be_tried_again() {
-    let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
-    let options = TestAppOptions {
-        clock: clock.clock(),
-        ..TestAppOptions::default()
-    };
-    let (app, admin, hook) = prepared(TestApp::start_with(options).await.unwrap()).await;
+    let (app, admin, hook, clock) = shop_at().await;
     let (ledger, _) = subscribe(&admin, "Ledger", &hook, json!({"post": true})).await;
     give(&admin, "create_record", "off", "name").await;
     hook.answers(WebhookAnswer::Say(503, ""));
@@ -398,12 +388,7 @@ async fn a_callback_that_panics_is_told_again() {
 
 #[tokio::test]
 async fn what_was_erased_is_not_sent_any_more() {
-    let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
-    let options = TestAppOptions {
-        clock: clock.clock(),
-        ..TestAppOptions::default()
-    };
-    let (_app, admin, hook) = prepared(TestApp::start_with(options).await.unwrap()).await;
+    let (_app, admin, hook, clock) = shop_at().await;
     hook.answers(WebhookAnswer::Say(500, ""));
     subscribe(&admin, "Ledger", &hook, json!({"post": true})).await;
     give(&admin, "create_record", "off", "data").await;
@@ -425,12 +410,7 @@ async fn what_was_erased_is_not_sent_any_more() {
 
 #[tokio::test]
 async fn a_clock_that_is_set_back_holds_no_event_up() {
-    let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
-    let options = TestAppOptions {
-        clock: clock.clock(),
-        ..TestAppOptions::default()
-    };
-    let (_app, admin, hook) = prepared(TestApp::start_with(options).await.unwrap()).await;
+    let (_app, admin, hook, clock) = shop_at().await;
     hook.answers(WebhookAnswer::Say(500, ""));
     subscribe(&admin, "Ledger", &hook, json!({"post": true})).await;
     give(&admin, "create_record", "off", "name").await;
