@@ -156,14 +156,8 @@ impl Workspace {
             known.and_then(|catalog| sound(SavedQueries::load(&queries, catalog), &mut problems));
         let grants =
             known.and_then(|catalog| sound(Grants::load(&permissions, catalog), &mut problems));
-        let restrictions = known.and_then(|catalog| {
-            let providers = Provider::ALL.map(Provider::name);
-            let loaded = match &kept {
-                None => Ok(Restrictions::default()),
-                Some(file) => Restrictions::load(file, catalog, &providers),
-            };
-            sound(loaded, &mut problems)
-        });
+        let restrictions =
+            known.and_then(|catalog| sound(restricted(kept.as_ref(), catalog), &mut problems));
         match (catalog, grants, queries, restrictions) {
             (Some(catalog), Some(grants), Some(queries), Some(restrictions))
                 if problems.is_empty() =>
@@ -204,6 +198,18 @@ impl Workspace {
 /// What was loaded, if it is sound; else its problems are noted.
 fn sound<T>(loaded: Result<T, Vec<FileProblem>>, problems: &mut Vec<FileProblem>) -> Option<T> {
     loaded.map_err(|found| problems.extend(found)).ok()
+}
+
+/// What is kept from language models: nothing where there is no file.
+fn restricted(
+    file: Option<&WorkspaceFile>,
+    catalog: &Catalog,
+) -> Result<Restrictions, Vec<FileProblem>> {
+    let providers = Provider::ALL.map(Provider::name);
+    match file {
+        None => Ok(Restrictions::default()),
+        Some(file) => Restrictions::load(file, catalog, &providers),
+    }
 }
 
 fn read_rows(

@@ -3,9 +3,9 @@ import { Outlet } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
 import { callsQuery } from "@/api/calls";
 import { toolsQuery } from "@/api/tools";
-import { Button } from "@/components/button";
 import { callStatuses, statusText } from "@/components/call/call-status";
 import { Select } from "@/components/field";
+import { MoreButton } from "@/components/more-button";
 import { PageHeader } from "@/components/page-header";
 import { Empty, Failed, Loading } from "@/components/page-state";
 import { errorText } from "@/lib/error-text";
@@ -65,13 +65,11 @@ export function CallsPage({ filter, onFilter }: { filter: Filter; onFilter: (fil
           <Empty icon={<ScrollText aria-hidden />} title={t("calls.none")} text={t("calls.noneText")} />
         ) : null}
         {calls && calls.length > 0 ? <CallTable calls={calls} filter={filter} /> : null}
-        {hasNextPage ? (
-          <div className="p-3 text-center">
-            <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {t("action.more")}
-            </Button>
-          </div>
-        ) : null}
+        <MoreButton
+          hasNextPage={hasNextPage}
+          isFetchingNextPage={isFetchingNextPage}
+          fetchNextPage={fetchNextPage}
+        />
       </div>
       <Outlet />
     </main>

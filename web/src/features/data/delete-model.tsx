@@ -6,12 +6,12 @@ import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { Loading } from "@/components/page-state";
 import { Spinner } from "@/components/spinner";
+import { StaleNote } from "@/components/stale-note";
 import { announce } from "@/lib/announce";
 import { t } from "@/lib/t";
 import { isChangedElsewhere, placeText, problemsOf } from "./editor/problems";
 import { ProblemList } from "./problem-list";
 import { ReviewPanel } from "./review-panel";
-import { StaleNote } from "./stale-note";
 import { useReviewedChange } from "./use-reviewed-change";
 
 type Props = { model: DataModel; onClose: () => void; onDeleted: () => void };
@@ -50,7 +50,13 @@ export function DeleteModel({ model, onClose, onDeleted }: Props) {
     >
       <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] gap-3 overflow-y-auto px-5 py-4">
         {pending === "review" ? <Loading /> : null}
-        {isStale ? <StaleNote onReload={() => void reload()} /> : null}
+        {isStale ? (
+          <StaleNote
+            text={t("data.changedElsewhere")}
+            action={t("data.reload")}
+            onReload={() => void reload()}
+          />
+        ) : null}
         {error && !isStale ? (
           <ProblemList problems={problemsOf(error, model.path, "")} place={placeText} />
         ) : null}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { auditCallsQuery } from "@/api/audit";
 import type { AuditFilter } from "@/api/audit-filter";
-import { Button } from "@/components/button";
+import { MoreButton } from "@/components/more-button";
 import { Empty, Failed, Loading } from "@/components/page-state";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
@@ -28,13 +28,11 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
         />
       ) : null}
       {calls && calls.length > 0 ? <AuditTable calls={calls} filter={filter} /> : null}
-      {hasNextPage ? (
-        <div className="p-3 text-center">
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t("action.more")}
-          </Button>
-        </div>
-      ) : null}
+      <MoreButton
+        hasNextPage={hasNextPage}
+        isFetchingNextPage={isFetchingNextPage}
+        fetchNextPage={fetchNextPage}
+      />
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { modelsQuery } from "@/api/models";
 import type { WorkspaceDocument } from "@/api/types";
 import { Button } from "@/components/button";
 import { PageHeader } from "@/components/page-header";
+import { StaleNote } from "@/components/stale-note";
 import { t } from "@/lib/t";
 import { ProblemList } from "../problem-list";
 import { ReviewPanel } from "../review-panel";
-import { StaleNote } from "../stale-note";
 import { EditorFooter } from "./editor-footer";
 import { FieldsEditor, focusField } from "./fields-editor";
 import { LeaveGuard } from "./leave-guard";
@@ -80,7 +80,9 @@ export function ModelEditor({ title, document, onSaved, onCancel, onReload }: Pr
       <form noValidate onSubmit={submit} aria-label={title} className="flex min-h-0 flex-1 flex-col">
         <div className="min-h-0 flex-1 overflow-y-auto" inert={change.pending === "apply"}>
           <div className="mx-auto grid max-w-[880px] grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5">
-            {editor.isStale ? <StaleNote onReload={onReload} /> : null}
+            {editor.isStale ? (
+              <StaleNote text={t("data.changedElsewhere")} action={t("data.reload")} onReload={onReload} />
+            ) : null}
             <ProblemList problems={problems} place={place} onGo={goTo} />
             {sides.mode === "yaml" ? (
               <YamlEditor ref={yaml} text={editor.text} marked={new Set(marked)} onChange={editor.setText} />

@@ -3,7 +3,7 @@ import { Send } from "lucide-react";
 import { useRef } from "react";
 import type { DeliveryFilter } from "@/api/event-search";
 import { deliveriesQuery } from "@/api/events";
-import { Button } from "@/components/button";
+import { MoreButton } from "@/components/more-button";
 import { Empty, Failed, Loading } from "@/components/page-state";
 import { errorText } from "@/lib/error-text";
 import { t } from "@/lib/t";
@@ -45,13 +45,11 @@ export function DeliveryList({ filter }: { filter: DeliveryFilter }) {
           onDead={(delivery, action) => dead.mutate({ delivery, action })}
         />
       ) : null}
-      {hasNextPage ? (
-        <div className="p-3 text-center">
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t("action.more")}
-          </Button>
-        </div>
-      ) : null}
+      <MoreButton
+        hasNextPage={hasNextPage}
+        isFetchingNextPage={isFetchingNextPage}
+        fetchNextPage={fetchNextPage}
+      />
     </div>
   );
 }

@@ -3,8 +3,9 @@ import { subscribersQuery } from "@/api/events";
 import type { Subscriber } from "@/api/types";
 import { FormButtons } from "@/components/form-buttons";
 import { SaveError } from "@/components/save-error";
+import { StaleNote } from "@/components/stale-note";
+import { t } from "@/lib/t";
 import { draftOf, sentOf } from "./draft";
-import { StaleNote } from "./stale-note";
 import { SubscriberFacts } from "./subscriber-facts";
 import { SubscriberForm } from "./subscriber-form";
 import { isChangedElsewhere, usePatchSubscriber } from "./use-patch-subscriber";
@@ -35,7 +36,15 @@ export function WebhookEditor({ subscriber, onClose }: Props) {
         <SubscriberFacts subscriber={subscriber} />
         <div className="border-line border-t pt-5">
           <SubscriberForm label={base.name} draft={draft} onChange={setDraft} onSubmit={save}>
-            {isStale ? <StaleNote onReload={() => void reload()} /> : <SaveError error={patch.error} />}
+            {isStale ? (
+              <StaleNote
+                text={t("events.changedElsewhere")}
+                action={t("events.reload")}
+                onReload={() => void reload()}
+              />
+            ) : (
+              <SaveError error={patch.error} />
+            )}
             <FormButtons
               isChanged={isChanged}
               isSaving={patch.isPending}

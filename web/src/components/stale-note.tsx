@@ -1,18 +1,19 @@
 import { RotateCw } from "lucide-react";
 import { Button } from "@/components/button";
-import { t } from "@/lib/t";
 
-/** Says that somebody else changed the file, and offers to read it again. */
-export function StaleNote({ onReload }: { onReload: () => void }) {
+type Props = { text: string; action: string; onReload: () => void };
+
+/** Says that somebody else changed what is edited here, and offers to read it again. */
+export function StaleNote({ text, action, onReload }: Props) {
   return (
     <div
       role="alert"
       className="flex flex-wrap items-center gap-3 rounded-lg border border-ask-line bg-ask-soft p-3 text-ask"
     >
-      <p className="min-w-0 flex-1 basis-56">{t("data.changedElsewhere")}</p>
+      <p className="min-w-0 flex-1 basis-56">{text}</p>
       <Button onClick={onReload}>
         <RotateCw aria-hidden />
-        {t("data.reload")}
+        {action}
       </Button>
     </div>
   );
