@@ -133,6 +133,7 @@ impl Counter {
         let mut unit = self.store.unit().await?;
         let (approval, call) = seen(&mut unit, principal, id).await?;
         may_decide(principal, &approval, &call)?;
+        hold_run(&mut unit, &call).await?;
         if approval.status != ApprovalStatus::Pending {
             // The unit may stand behind the winner's in one transaction: after its commit the
             // decision is there for everybody to read.
@@ -197,6 +198,10 @@ impl Counter {
         let mut ended = Vec::new();
         for approval in lapsed {
             let mut unit = self.store.unit().await?;
+            let call = calls::get(&mut unit, approval.org, approval.call).await?;
+            if let Some(call) = &call {
+                hold_run(&mut unit, call).await?;
+            }
             let end = WaitEnd {
                 status: ApprovalStatus::Expired,
                 state: CallState::Expired,
@@ -313,6 +318,14 @@ async fn end_unknown(unit: &mut Unit, call: (OrgId, CallId), at: i64) -> Result<
     let unknown = CallState::Unknown;
     let ending = (unknown, ending_text(unknown));
     end_call(unit, call, &[CallState::Running], ending, at).await
+}
+
+/// Holds the run of a call before anything is done to the call, as its driver does.
+async fn hold_run(unit: &mut Unit, call: &CallRow) -> Result<(), StoreError> {
+    if let Some(place) = call.place {
+        runs::lock(unit, call.org, place.run).await?;
+    }
+    Ok(())
 }
 
 struct WaitEnd<'a> {

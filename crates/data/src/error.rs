@@ -80,6 +80,25 @@ impl StoreError {
             | Self::NoConnection { .. } => false,
         }
     }
+
+    /// Whether somebody else's work was in the way, so that the same may succeed in another unit.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Locked | Self::Conflict => true,
+            Self::Database(error) => error.is_passing(),
+            Self::Stored { .. }
+            | Self::WriterGone
+            | Self::InUse { .. }
+            | Self::Commit(_)
+            | Self::Changed
+            | Self::TimedOut
+            | Self::NotMain
+            | Self::NoConnection { .. }
+            | Self::Connection { .. }
+            | Self::Io { .. } => false,
+        }
+    }
 }
 
 /// What a database or its driver said; the driver's own type stays here.
@@ -110,6 +129,15 @@ impl DatabaseError {
             }
             _ => false,
         }
+    }
+
+    fn is_passing(&self) -> bool {
+        // PostgreSQL: a deadlock, a conflict, a lock that somebody kept. SQLite has one writer, ours.
+        let code = match &self.0 {
+            sqlx::Error::Database(error) => error.code(),
+            _ => None,
+        };
+        matches!(code.as_deref(), Some("40P01" | "40001" | "55P03"))
     }
 
     pub(crate) fn into_inner(self) -> sqlx::Error {

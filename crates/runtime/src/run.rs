@@ -9,4 +9,5 @@ pub(crate) mod prompt;
 pub(crate) mod read;
 pub(crate) mod start;
 pub(crate) mod state;
+mod take_up;
 pub(crate) mod tell;

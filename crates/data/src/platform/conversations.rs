@@ -104,6 +104,20 @@ pub async fn get(
     row.as_ref().map(read_row).transpose()
 }
 
+/// Holds a conversation until the unit ends: messages and runs come into it one after the other.
+///
+/// # Errors
+/// When the database fails.
+pub async fn lock(unit: &mut Unit, org: OrgId, id: ConversationId) -> Result<(), StoreError> {
+    sql("SELECT 1 FROM tc_conversations WHERE org_id = $1 AND id = $2")
+        .holding()
+        .bind(org.to_string())
+        .bind(id.to_string())
+        .fetch_optional(&mut unit.as_conn().await?)
+        .await?;
+    Ok(())
+}
+
 /// A user's conversations, the one that something last happened in first.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Runs, their leases, and their steps.
 
 mod lease;
+mod lock;
 mod steps;
 
 use std::str::FromStr;
@@ -9,6 +10,7 @@ use serde_json::Value;
 use toolcrib::id::{ConversationId, CredentialId, OrgId, RunId, UserId};
 
 pub use lease::{Lease, claim, free_all, holds, recoverable, release, renew};
+pub use lock::{lock, lock_open};
 pub use steps::{StepRow, insert_step, steps};
 
 use super::row::{parsed, parsed_opt};
@@ -203,6 +205,8 @@ pub async fn request_stop(unit: &mut Unit, org: OrgId, id: RunId) -> Result<(), 
 /// # Errors
 /// When the database fails.
 pub async fn wake(unit: &mut Unit, org: OrgId, id: RunId, now: i64) -> Result<bool, StoreError> {
+    // Whoever is about to let it wait does so first, or sees what woke it.
+    lock(unit, org, id).await?;
     let woken = sql(
         "UPDATE tc_runs SET state = 'active', updated_at = $3 WHERE org_id = $1 AND id = $2 AND state = 'waiting'",
     )

@@ -16,6 +16,7 @@ use crate::conn::Conn;
 pub(crate) struct Sql<'q> {
     text: Cow<'static, str>,
     values: Vec<Value<'q>>,
+    holds_rows: bool,
 }
 
 /// A value of a statement.
@@ -31,6 +32,7 @@ pub(crate) fn sql<'q>(text: impl Into<Cow<'static, str>>) -> Sql<'q> {
     Sql {
         text: text.into(),
         values: Vec::new(),
+        holds_rows: false,
     }
 }
 
@@ -38,6 +40,13 @@ impl<'q> Sql<'q> {
     /// Gives the next value.
     pub(crate) fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
         self.values.push(value.into());
+        self
+    }
+
+    /// Holds the rows that it finds until its unit ends: nobody else changes them, and what is read
+    /// next was true together. SQLite has one writer, so there it is so anyway.
+    pub(crate) fn holding(mut self) -> Self {
+        self.holds_rows = true;
         self
     }
 
@@ -127,7 +136,11 @@ where
         };
         added.map_err(|source| StoreError::from(sqlx::Error::Encode(source)))?;
     }
-    let text = AssertSqlSafe(statement.text.into_owned());
+    let mut text = statement.text.into_owned();
+    if statement.holds_rows && DB::NAME == Postgres::NAME {
+        text.push_str(" FOR NO KEY UPDATE");
+    }
+    let text = AssertSqlSafe(text);
     Ok(sqlx::query_with(text, arguments))
 }
 

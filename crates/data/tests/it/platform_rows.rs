@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use sqlx::{Connection as _, Row as _, SqliteConnection};
-use toolcrib::id::{CallId, OrgId, RunId, UserId};
+use toolcrib::id::{CallId, ConversationId, OrgId, RunId, UserId};
 use toolcrib::state::{CallState, WaitingFor};
 use toolcrib_data::platform::calls::{self, CallRows, Place};
+use toolcrib_data::platform::runs::{self, Lease, RunRow, RunState};
 use toolcrib_data::platform::tools::{self, ToolRow};
 use toolcrib_data::{Store, StoreError, StoreOptions};
 
@@ -132,6 +133,99 @@ async fn a_tools_name_is_of_one_organisation(on: On) {
     assert_eq!(save(there).await, Some(1));
 }
 
+/// A run that somebody works on until 100.
+async fn active_run(store: &Store) -> Lease {
+    let (org, run) = (OrgId::mint(), RunId::mint());
+    let row = RunRow {
+        org,
+        id: run,
+        conversation: ConversationId::mint(),
+        seq: 1,
+        agent: "shop".to_owned(),
+        asker: UserId::mint(),
+        credential: None,
+        message_id: "answer".to_owned(),
+        state: RunState::Active,
+        epoch: 0,
+        stop_requested: false,
+        finish: None,
+        created_at: 0,
+    };
+    let mut unit = store.unit().await.unwrap();
+    assert!(runs::insert(&mut unit, &row).await.unwrap());
+    let claimed = runs::claim(&mut unit, org, run, "first", 100, 1).await;
+    let epoch = claimed.unwrap().unwrap().epoch;
+    unit.commit().await.unwrap();
+    Lease {
+        org,
+        run,
+        epoch,
+        owner: "first".to_owned(),
+    }
+}
+
+/// What `second` comes to when it begins while a unit is at work that `first` ends.
+async fn behind<T: std::fmt::Debug>(
+    world: &World,
+    on: On,
+    second: impl Future<Output = T>,
+    first: impl Future<Output = ()>,
+) -> T {
+    let mut second = Box::pin(second);
+    if on == On::MainPostgres {
+        tokio::select! {
+            early = &mut second => panic!("nothing held it up: {early:?}"),
+            () = world.until_somebody_waits() => {}
+        }
+    }
+    let (second, ()) = tokio::join!(second, first);
+    second
+}
+
+async fn a_run_that_is_woken_while_it_is_put_to_wait_goes_on(on: On) {
+    let world = World::on(on, &[]).await;
+    let lease = active_run(&world.store).await;
+    let mut waiting = world.store.unit().await.unwrap();
+    let held = runs::lock(&mut waiting, lease.org, lease.run).await;
+    assert_eq!(held.unwrap().unwrap().state, RunState::Active);
+    let waking = async {
+        let mut unit = world.store.unit().await.unwrap();
+        let woken = runs::wake(&mut unit, lease.org, lease.run, 3)
+            .await
+            .unwrap();
+        unit.commit().await.unwrap();
+        woken
+    };
+    let putting = async {
+        let released = runs::release(&mut waiting, &lease, RunState::Waiting, None, 2).await;
+        assert!(released.unwrap());
+        waiting.commit().await.unwrap();
+    };
+    assert!(behind(&world, on, waking, putting).await);
+    let mut snapshot = world.store.snapshot().await.unwrap();
+    let run = runs::get(&mut snapshot, lease.org, lease.run).await;
+    assert_eq!(run.unwrap().unwrap().state, RunState::Active);
+}
+
+async fn a_run_is_not_taken_over_in_the_middle_of_a_write(on: On) {
+    let world = World::on(on, &[]).await;
+    let lease = active_run(&world.store).await;
+    let mut writing = world.store.unit().await.unwrap();
+    assert!(runs::holds(&mut writing, &lease).await.unwrap());
+    let taking = async {
+        let mut unit = world.store.unit().await.unwrap();
+        // The lease has lapsed.
+        let taken = runs::claim(&mut unit, lease.org, lease.run, "second", 300, 200).await;
+        unit.commit().await.unwrap();
+        taken.unwrap().map(|row| row.epoch)
+    };
+    let ending = async { writing.commit().await.unwrap() };
+    assert_eq!(
+        behind(&world, on, taking, ending).await,
+        Some(lease.epoch + 1)
+    );
+}
+
 /// A test on each database that the platform's own rows can be in.
 macro_rules! on_both {
     ($($name:ident),+ $(,)?) => {
@@ -156,6 +250,8 @@ on_both!(
     a_place_in_a_step_is_taken_once,
     a_key_is_found_in_its_own_organisation_alone,
     a_tools_name_is_of_one_organisation,
+    a_run_that_is_woken_while_it_is_put_to_wait_goes_on,
+    a_run_is_not_taken_over_in_the_middle_of_a_write,
 );
 
 /// What is not of an organisation: organisations themselves, the migrations, and what a secret is

@@ -27,6 +27,8 @@ pub(crate) struct World {
     pub(crate) store: Store,
     /// The database that the models are in, if it is another one.
     pub(crate) other: Option<Own>,
+    /// The URL of the platform's own database, if it is a PostgreSQL.
+    main_postgres: Option<String>,
     /// Whether the records are on that connection.
     pub(crate) is_elsewhere: bool,
     pub(crate) connections: Connections,
@@ -65,16 +67,18 @@ impl World {
             ..StoreOptions::new(dir.path().join("main.db"))
         };
         let mut databases = Databases::new();
+        let mut main_postgres = None;
         let store = if on == On::MainPostgres {
-            let url = testing::make_database(&server("TOOLCRIB_TEST_POSTGRES")).await;
+            let url = testing::make_database(&server("TOOLCRIB_TEST_POSTGRES"))
+                .await
+                .unwrap();
+            main_postgres = Some(testing::reveal(&url).to_owned());
             let main = Database {
                 dialect: on.dialect(),
                 read_only: false,
             };
             databases.insert("main".to_owned(), main);
-            Store::open_postgres(&url.unwrap(), 8, clock.clone())
-                .await
-                .unwrap()
+            Store::open_postgres(&url, 8, clock.clone()).await.unwrap()
         } else {
             Store::open(options).await.unwrap()
         };
@@ -100,6 +104,7 @@ impl World {
         Self {
             store,
             is_elsewhere: other.is_some(),
+            main_postgres,
             other,
             connections,
             databases,
@@ -233,16 +238,18 @@ impl World {
 
     /// Waits until a session of ours waits for somebody else's lock.
     pub(crate) async fn until_somebody_waits(&self) {
-        let own = self.other.as_ref().unwrap();
+        let own = self.other.as_ref();
+        let url = own.map(|own| &own.url).or(self.main_postgres.as_ref());
+        let url = url.unwrap();
         loop {
-            let waiting: i64 = match own.on {
-                On::Mysql => {
-                    let mut conn = sqlx::MySqlConnection::connect(&own.url).await.unwrap();
+            let waiting: i64 = match own.map(|own| own.on) {
+                Some(On::Mysql) => {
+                    let mut conn = sqlx::MySqlConnection::connect(url).await.unwrap();
                     let sql = "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
                     sqlx::query_scalar(sql).fetch_one(&mut conn).await.unwrap()
                 }
                 _ => {
-                    let mut conn = sqlx::PgConnection::connect(&own.url).await.unwrap();
+                    let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
                     let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
                     sqlx::query_scalar(sql).fetch_one(&mut conn).await.unwrap()
                 }

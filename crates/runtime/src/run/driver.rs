@@ -1,28 +1,23 @@
 //! Works on one run until it ends or waits.
 
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::{Finish, Next};
-use toolcrib::id::{CallId, OrgId, RunId};
+use toolcrib::id::CallId;
 use toolcrib::message::check_pairs;
-use toolcrib::state::CallState;
 use toolcrib_counter::{AgentScope, CounterError, FromRun, Level, Principal};
-use toolcrib_data::platform::people;
 use toolcrib_data::platform::runs::{self, Lease, RunState};
 
 use super::prompt::Frame;
 use super::state::LoadedRun;
+use super::take_up::until;
 use super::tell;
 use crate::stream::{Chunk, StreamWriter};
 use crate::{Agent, Runtime, RuntimeError};
 
-/// How long a lease holds without being renewed.
-pub(crate) const LEASE: Duration = Duration::from_secs(15);
 const RENEW: Duration = Duration::from_secs(5);
 
 /// One server's work on one run.
@@ -42,100 +37,6 @@ pub(super) enum Turn {
     Over,
 }
 
-impl Runtime {
-    /// Takes the run up in a task of its own, if nobody works on it.
-    pub(crate) fn drive(&self, org: OrgId, run: RunId) {
-        let runtime = self.clone();
-        self.tasks().spawn(async move {
-            let driven = Box::pin(runtime.drive_now(org, run));
-            let driven = AssertUnwindSafe(driven).catch_unwind();
-            match driven.await {
-                Ok(Ok(())) => {}
-                Ok(Err(RuntimeError::Counter(CounterError::LeaseLost))) => {
-                    tracing::warn!(%run, "the run was taken over or ended from outside");
-                }
-                Ok(Err(error)) => {
-                    tracing::error!(%run, %error, "the run was left where it stood");
-                }
-                // Taken up again it would most likely break down again.
-                Err(_) => {
-                    tracing::error!(%run, "the run broke down");
-                    if let Err(error) = runtime
-                        .give_up(org, run, "The server broke down over this.")
-                        .await
-                    {
-                        tracing::error!(%run, %error, "the run could not be given up");
-                    }
-                }
-            }
-        });
-    }
-
-    async fn drive_now(&self, org: OrgId, run: RunId) -> Result<(), RuntimeError> {
-        let store = self.store();
-        let now = store.clock().micros();
-        let mut unit = store.unit().await?;
-        let Some(row) = runs::claim(&mut unit, org, run, self.name(), until(now), now).await?
-        else {
-            return Ok(());
-        };
-        unit.commit().await?;
-        // From here on somebody tells the run, to readers who came first as well.
-        let writer = self.hub().tell(run);
-        let lease = Lease {
-            org,
-            run,
-            epoch: row.epoch,
-            owner: self.name().to_owned(),
-        };
-        let mut snapshot = store.snapshot().await?;
-        let user = people::user(&mut snapshot, org, row.asker).await?;
-        let credential = match row.credential {
-            Some(id) => people::credential(&mut snapshot, org, id).await?,
-            None => None,
-        };
-        let loaded = LoadedRun::load(&mut snapshot, row).await?;
-        drop(snapshot);
-        // What was handed to something outside when a server died is in doubt.
-        for call in loaded
-            .calls()
-            .filter(|call| call.row.state == CallState::Running)
-        {
-            self.counter().settle(org, call.row.id).await?;
-        }
-        let cancel = self.stops().begin(run);
-        let agent = self.agent(&loaded.row.agent);
-        let (Some(user), Some(agent)) = (user.filter(|user| !user.disabled), agent) else {
-            let error = "The agent or its user is not there any more.";
-            self.give_up(org, run, error).await?;
-            writer.send(&Chunk::Error {
-                error_text: error.to_owned(),
-            });
-            self.stops().end(run);
-            return Ok(());
-        };
-        let drive = Drive {
-            runtime: self,
-            lease,
-            principal: Principal::new(user, credential),
-            scope: agent.scope(),
-            agent,
-            writer,
-            cancel,
-        };
-        let outcome = tokio::select! {
-            outcome = drive.work(&loaded) => outcome,
-            lost = drive.keep_lease() => Err(lost),
-        };
-        self.stops().end(run);
-        outcome
-    }
-}
-
-fn until(now: i64) -> i64 {
-    now.saturating_add(i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX))
-}
-
 pub(super) async fn release(
     runtime: &Runtime,
     lease: &Lease,
@@ -153,7 +54,7 @@ pub(super) async fn release(
 
 impl Drive<'_> {
     /// Renews the lease until it is lost; answers only then.
-    async fn keep_lease(&self) -> RuntimeError {
+    pub(super) async fn keep_lease(&self) -> RuntimeError {
         loop {
             tokio::time::sleep(RENEW).await;
             let renewed = async {
@@ -183,7 +84,7 @@ impl Drive<'_> {
         Ok(LoadedRun::load(&mut snapshot, row).await?)
     }
 
-    async fn work(&self, loaded: &LoadedRun) -> Result<(), RuntimeError> {
+    pub(super) async fn work(&self, loaded: &LoadedRun) -> Result<(), RuntimeError> {
         let views = self
             .runtime
             .approval_views(loaded, self.principal.user)
@@ -293,7 +194,7 @@ impl Drive<'_> {
     async fn wait(&self) -> Result<Turn, RuntimeError> {
         let store = self.runtime.store();
         let mut unit = store.unit().await?;
-        let row = runs::get(&mut unit, self.lease.org, self.lease.run).await?;
+        let row = runs::lock(&mut unit, self.lease.org, self.lease.run).await?;
         let row = row
             .filter(|row| row.epoch == self.lease.epoch)
             .ok_or(CounterError::LeaseLost)?;

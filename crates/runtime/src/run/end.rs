@@ -12,7 +12,8 @@ use super::state::LoadedRun;
 use crate::{Runtime, RuntimeError};
 
 impl Runtime {
-    /// Ends a run and every call of it that has not ended. Whoever works on it loses the lease.
+    /// Ends a run that the unit holds, and every call of it that has not ended. Whoever works on it
+    /// loses the lease.
     pub(super) async fn end_run_in(
         &self,
         unit: &mut Unit,
@@ -50,7 +51,7 @@ impl Runtime {
     ) -> Result<(), RuntimeError> {
         tracing::warn!(%run, error, "the run is given up");
         let mut unit = self.store().unit().await?;
-        let row = runs::get(&mut unit, org, run).await?;
+        let row = runs::lock(&mut unit, org, run).await?;
         if let Some(row) = row.filter(|row| row.state.is_open()) {
             let finish = json!({"error": error});
             self.end_run_in(
@@ -83,6 +84,8 @@ impl Runtime {
         {
             return Ok(None);
         }
+        conversations::lock(&mut unit, org, id).await?;
+        runs::lock_open(&mut unit, org, id).await?;
         let open: Vec<CallId> = calls::open_of_conversation(&mut unit, org, id)
             .await?
             .into_iter()

@@ -155,6 +155,7 @@ impl Runtime {
         if conversations::insert(unit, principal.org, &row).await? {
             return Ok(Some(row.title));
         }
+        conversations::lock(unit, principal.org, row.id).await?;
         let existing = conversations::get(unit, principal.org, row.id, principal.user).await?;
         match existing {
             Some(existing) if existing.agent == agent => Ok(None),
@@ -169,10 +170,7 @@ impl Runtime {
         org: OrgId,
         id: ConversationId,
     ) -> Result<(), ChatError> {
-        let open = runs::of_conversation(unit, org, id)
-            .await?
-            .into_iter()
-            .find(|run| run.state.is_open());
+        let open = runs::lock_open(unit, org, id).await?;
         let Some(run) = open else { return Ok(()) };
         if run.state == RunState::Active {
             return Err(ChatError::RunActive);
@@ -278,10 +276,7 @@ impl Runtime {
         {
             return Ok(None);
         }
-        let open = runs::of_conversation(&mut unit, principal.org, id)
-            .await?
-            .into_iter()
-            .find(|run| run.state.is_open());
+        let open = runs::lock_open(&mut unit, principal.org, id).await?;
         let Some(run) = open else { return Ok(Some(())) };
         let run_id = run.id;
         if run.state == RunState::Waiting {

@@ -24,6 +24,7 @@ mod files;
 mod functions;
 mod guards;
 mod keys;
+mod left_behind;
 mod links;
 mod names;
 mod people;

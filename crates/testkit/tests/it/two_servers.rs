@@ -100,7 +100,7 @@ async fn a_decided_call_that_was_left_behind_is_run_by_one_of_two() {
 
 #[tokio::test]
 async fn a_run_that_goes_on_after_a_decision_goes_on_at_one_of_two() {
-    let (first, second, clock) = two().await;
+    let (first, second, _) = two().await;
     first.model.script(vec![
         Rule::on_user("note", Reply::call("update_record", note(1))),
         Rule::after("update_record", Reply::text("Noted.")),
@@ -117,28 +117,19 @@ async fn a_run_that_goes_on_after_a_decision_goes_on_at_one_of_two() {
     };
     let (decided, ()) = tokio::join!(decided, looking);
     assert_eq!(decided.unwrap().0, 200);
-    let (mut looks, mut has_lapsed) = (0, false);
     loop {
-        looks += 1;
-        if looks % 2000 == 0 {
-            // Whoever got into the other's way has left the run; it is taken up when its lease lapses.
-            has_lapsed = true;
-            clock.advance(SignedDuration::from_mins(5));
-            first.runtime.look_once().await.unwrap();
-        }
         let path = format!("/api/conversations/{talk}");
         let (_, body) = one.get(&path).await.unwrap();
         if text(&body, "/state") == "idle" {
             assert!(body.to_string().contains("Noted."), "{body}");
             break;
         }
-        assert_ne!(text(&body, "/state"), "failed", "{body}");
         tokio::task::yield_now().await;
     }
     assert_eq!(version(&one, 1).await, 2);
     assert_eq!(states(&one, text(&pending[0], "/callId")).await, ONCE);
     let requests = first.model.requests();
-    assert!(requests.len() == 2 || has_lapsed, "one server asked on");
+    assert_eq!(requests.len(), 2, "one server asked on");
     assert_paired(&last_messages(&requests));
 }
 

@@ -47,12 +47,14 @@ pub async fn claim(
     row.as_ref().map(read_row).transpose()
 }
 
-/// Whether the lease still holds; asked inside the unit whose writes depend on it.
+/// Whether the lease still holds, and it does until the unit ends; asked inside the unit whose
+/// writes depend on it.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
     let row = sql("SELECT 1 FROM tc_runs WHERE org_id = $1 AND id = $2 AND epoch = $3")
+        .holding()
         .bind(lease.org.to_string())
         .bind(lease.run.to_string())
         .bind(lease.epoch)
