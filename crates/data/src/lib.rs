@@ -8,6 +8,7 @@ mod connections;
 mod error;
 #[doc(hidden)]
 pub mod faults;
+mod notices;
 pub mod platform;
 mod postgres;
 pub mod records;
@@ -21,5 +22,6 @@ pub use clock::{Clock, ManualClock};
 pub use connections::introspect;
 pub use connections::{ConnectionConfig, ConnectionUrl, Connections, Written};
 pub use error::{DatabaseError, StoreError};
+pub use notices::{Notice, Notices};
 pub use store::{Store, StoreLock, StoreOptions};
 pub use unit::{ReadFrom, Snapshot, Unit};

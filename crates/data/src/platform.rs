@@ -20,6 +20,7 @@ pub mod runs;
 pub mod saved_queries;
 pub mod settings;
 mod sql;
+pub mod streams;
 pub mod subscribers;
 pub mod tools;
 pub mod usage;

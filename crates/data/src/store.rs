@@ -14,7 +14,7 @@ use crate::records::Dialect;
 use crate::sqlite::open;
 use crate::sqlite::readers::Readers;
 use crate::sqlite::writer::{Job, Writer};
-use crate::{Clock, ConnectionUrl, Snapshot, StoreError, Unit};
+use crate::{Clock, ConnectionUrl, Notices, Snapshot, StoreError, Unit};
 
 /// How to open a store.
 #[derive(Clone, Debug)]
@@ -149,6 +149,26 @@ impl Store {
         match &self.0.backend {
             Backend::Embedded { .. } => Dialect::Sqlite,
             Backend::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Whether other servers may have the database open too.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        match &self.0.backend {
+            Backend::Embedded { .. } => false,
+            Backend::Postgres(_) => true,
+        }
+    }
+
+    /// What servers on the same database give notice of; nothing where this one is alone.
+    ///
+    /// # Errors
+    /// When the database can't be reached.
+    pub async fn notices(&self) -> Result<Option<Notices>, StoreError> {
+        match &self.0.backend {
+            Backend::Embedded { .. } => Ok(None),
+            Backend::Postgres(pool) => Ok(Some(Notices::on(pool).await?)),
         }
     }
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use toolcrib_data::platform::{handles, people, runs};
+use toolcrib_data::platform::{handles, people, runs, streams};
 
+use crate::stream::KEPT;
 use crate::{Runtime, RuntimeError};
 
 const PAUSE: Duration = Duration::from_secs(15);
@@ -64,6 +65,7 @@ impl Runtime {
         let mut unit = self.store().unit().await?;
         handles::drop_lapsed(&mut unit, now).await?;
         people::drop_lapsed(&mut unit, now).await?;
+        streams::drop_before(&mut unit, now - KEPT).await?;
         unit.commit().await?;
         self.drop_delivered().await?;
         self.prune_audit().await?;

@@ -184,6 +184,7 @@ impl Runtime {
         self.settle_left_behind().await?;
         self.run_left_behind(i64::MAX).await?;
         self.look_after();
+        self.listen();
         self.keep_sealing();
         self.keep_delivering();
         if watch {

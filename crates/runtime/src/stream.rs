@@ -2,8 +2,10 @@
 
 mod chunk;
 mod hub;
+mod log;
 
 pub use chunk::Chunk;
 pub(crate) use chunk::{ToolPart, part_id};
 pub use hub::StreamReader;
 pub(crate) use hub::{Hub, StreamWriter};
+pub(crate) use log::KEPT;

@@ -104,7 +104,7 @@ async fn an_old_lease_is_neither_renewed_nor_given_back() {
     let new = take_over(&desk, &old).await;
     let mut unit = desk.counter.store().unit().await.unwrap();
     assert!(!runs::holds(&mut unit, &old).await.unwrap());
-    assert!(!runs::renew(&mut unit, &old, 5).await.unwrap());
+    assert!(runs::renew(&mut unit, &old, 5).await.unwrap().is_none());
     let released = runs::release(&mut unit, &old, RunState::Done, None, 5).await;
     assert!(!released.unwrap());
     let run = runs::get(&mut unit, new.org, new.run)

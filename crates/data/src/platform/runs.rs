@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde_json::Value;
 use toolcrib::id::{ConversationId, CredentialId, OrgId, RunId, UserId};
 
-pub use lease::{Lease, claim, free_all, holds, recoverable, release, renew};
+pub use lease::{Lease, Standing, claim, free_all, holds, recoverable, release, renew, standing};
 pub use lock::{lock, lock_open};
 pub use steps::{StepRow, insert_step, steps};
 

@@ -29,6 +29,8 @@ pub(super) struct Drive<'a> {
     pub(super) scope: AgentScope,
     pub(super) writer: StreamWriter,
     pub(super) cancel: CancellationToken,
+    /// How many steps there were when the run was taken up.
+    pub(super) begun_at: usize,
 }
 
 /// Whether the driver has more to do.
@@ -60,14 +62,16 @@ impl Drive<'_> {
             let renewed = async {
                 let store = self.runtime.store();
                 let mut unit = store.unit().await?;
-                let held =
-                    runs::renew(&mut unit, &self.lease, until(store.clock().micros())).await?;
+                let until = until(store.clock().micros());
+                let run = runs::renew(&mut unit, &self.lease, until).await?;
                 unit.commit().await?;
-                Ok::<bool, RuntimeError>(held)
+                Ok::<_, RuntimeError>(run)
             };
             match renewed.await {
-                Ok(true) => {}
-                Ok(false) => return CounterError::LeaseLost.into(),
+                // Who asked for it was connected to another server, whose notice was lost.
+                Ok(Some(run)) if run.stop_requested => self.cancel.cancel(),
+                Ok(Some(_)) => {}
+                Ok(None) => return CounterError::LeaseLost.into(),
                 Err(error) => {
                     tracing::warn!(%error, run = %self.lease.run, "the lease could not be renewed");
                 }

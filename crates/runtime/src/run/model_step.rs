@@ -61,7 +61,11 @@ impl Drive<'_> {
         let number = run.steps.len();
         let request = frame.request(messages, self.runtime.first_choice(number), offer);
         self.writer.send(&Chunk::StartStep);
-        let mut telling = Telling::new(&self.writer, run, number);
+        let mut telling = Telling::new(&self.writer, run, (number, self.lease.epoch));
+        if number == self.begun_at && self.lease.epoch > 1 {
+            // Whoever had the run before may have told some of this step.
+            telling.restart();
+        }
         let answer = tokio::select! {
             answer = model.respond(&request, &mut telling, &self.cancel) => answer,
             // The next server asks again; nothing that was asked for has run.
@@ -138,18 +142,12 @@ impl Drive<'_> {
         }
         let row = StepRow {
             step,
+            epoch: self.lease.epoch,
             answer: answer.clone(),
             withheld,
             created_at: now,
         };
-        runs::insert_step(
-            &mut unit,
-            self.lease.org,
-            self.lease.run,
-            self.lease.epoch,
-            &row,
-        )
-        .await?;
+        runs::insert_step(&mut unit, self.lease.org, self.lease.run, &row).await?;
         calls::insert(&mut unit, &rows).await?;
         let model: String = answer
             .meta
@@ -283,7 +281,8 @@ impl Drive<'_> {
 struct Telling<'a> {
     writer: &'a StreamWriter,
     run: RunId,
-    step: usize,
+    /// Its number, and under which taking of the run it is asked for.
+    step: (usize, i64),
     text: Part,
     reasoning: Part,
     begun: HashSet<CallId>,
@@ -297,15 +296,15 @@ struct Part {
 }
 
 impl<'a> Telling<'a> {
-    fn new(writer: &'a StreamWriter, run: &LoadedRun, number: usize) -> Self {
+    fn new(writer: &'a StreamWriter, run: &LoadedRun, step: (usize, i64)) -> Self {
         let part = |kind: &str| Part {
-            id: part_id(run.row.id, number, kind),
+            id: part_id(run.row.id, step, kind),
             is_open: false,
         };
         Self {
             writer,
             run: run.row.id,
-            step: number,
+            step,
             text: part("text"),
             reasoning: part("reasoning"),
             begun: HashSet::new(),
@@ -319,7 +318,7 @@ impl<'a> Telling<'a> {
         // The parts keep their ids: a replay from the rows tells them by the same.
         self.writer.send(&Chunk::DataRestart {
             id: part_id(self.run, self.step, "restart"),
-            data: json!({"step": self.step}),
+            data: json!({"step": self.step.0}),
             transient: true,
         });
     }

@@ -186,6 +186,11 @@ impl Runtime {
             self.hub().forget_untold(run);
             return Ok(None);
         }
+        let mut snapshot = self.store().snapshot().await?;
+        let standing = runs::standing(&mut snapshot, principal.org, run).await?;
+        if standing.is_none_or(|standing| standing.owner.as_deref() != Some(self.name())) {
+            self.follow(principal.org, run);
+        }
         Ok(Some(reader))
     }
 

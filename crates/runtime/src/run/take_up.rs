@@ -63,6 +63,8 @@ impl Runtime {
         let mut unit = store.unit().await?;
         let Some(row) = runs::claim(&mut unit, org, run, self.name(), until(now), now).await?
         else {
+            // Readers here hear from whoever works on it.
+            self.follow(org, run);
             return Ok(());
         };
         unit.commit().await?;
@@ -84,6 +86,7 @@ impl Runtime {
         let (store, org, run) = (self.store(), lease.org, lease.run);
         // From here on somebody tells the run, to readers who came first as well.
         let writer = self.hub().tell(run);
+        self.keep_stream(lease, &writer);
         let mut snapshot = store.snapshot().await?;
         let user = people::user(&mut snapshot, org, row.asker).await?;
         let credential = match row.credential {
@@ -116,6 +119,7 @@ impl Runtime {
             agent,
             writer,
             cancel: self.stops().begin(run),
+            begun_at: loaded.steps.len(),
         };
         let outcome = tokio::select! {
             outcome = drive.work(&loaded) => outcome,

@@ -38,6 +38,7 @@ pub(crate) fn steps(run: &LoadedRun, approvals: &[ApprovalView]) -> Vec<Chunk> {
 
 fn text(run: &LoadedRun, number: usize, step: &LoadedStep) -> Vec<Chunk> {
     let mut chunks = Vec::new();
+    let number = (number, step.row.epoch);
     for part in &step.row.answer.message.parts {
         match part {
             AssistantPart::Text { text, .. } | AssistantPart::Refusal { text } => {

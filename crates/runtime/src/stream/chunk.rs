@@ -123,9 +123,10 @@ impl ToolPart {
     }
 }
 
-/// The id of a text or reasoning part. The same part has the same id whenever it is told.
-pub(crate) fn part_id(run: RunId, step: usize, kind: &str) -> String {
-    format!("{run}-{step}-{kind}")
+/// The id of a text or reasoning part. The same part has the same id whenever it is told; a step that is
+/// asked for again by whoever took the run over has other parts.
+pub(crate) fn part_id(run: RunId, (step, epoch): (usize, i64), kind: &str) -> String {
+    format!("{run}-{step}-{epoch}-{kind}")
 }
 
 impl Chunk {

@@ -2,16 +2,31 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use toolcrib::id::RunId;
 
 use super::Chunk;
+use super::log::End;
 
 /// The runs that are told live by this server.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Hub {
     runs: Mutex<HashMap<RunId, Arc<Live>>>,
+    /// The runs of which some server tells more.
+    notices: broadcast::Sender<RunId>,
 }
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self {
+            runs: Mutex::default(),
+            notices: broadcast::Sender::new(NOTICES),
+        }
+    }
+}
+
+/// How many notices wait for somebody who follows; further ones are made up for by looking.
+const NOTICES: usize = 1024;
 
 /// One telling of a run: by one driver, from the run's beginning to where that driver leaves it.
 #[derive(Debug)]
@@ -40,6 +55,16 @@ impl Live {
         })
     }
 
+    fn push(&self, told: &str) {
+        let count = {
+            let mut frames = self.frames.lock().unwrap_or_else(PoisonError::into_inner);
+            frames.push(told.into());
+            frames.len()
+        };
+        self.progress
+            .send_modify(|progress| progress.frames = count);
+    }
+
     fn end(&self) {
         self.progress
             .send_modify(|progress| progress.is_over = true);
@@ -53,12 +78,7 @@ impl Hub {
 
     /// Reads a run from its beginning. A run that nobody tells yet is waited for.
     pub(crate) fn join(&self, run: RunId) -> StreamReader {
-        let live = Arc::clone(self.runs().entry(run).or_insert_with(Live::new));
-        StreamReader {
-            progress: live.progress.subscribe(),
-            live,
-            at: 0,
-        }
+        StreamReader::of(self.runs().entry(run).or_insert_with(Live::new))
     }
 
     /// Begins to tell a run to those who wait for it. One that is told already is told anew: its
@@ -76,6 +96,29 @@ impl Hub {
             hub: Arc::clone(self),
             run,
         }
+    }
+
+    /// Begins to tell a run, if somebody waits for it and nobody tells it here.
+    pub(crate) fn tell_waiting(self: &Arc<Self>, run: RunId) -> Option<StreamWriter> {
+        let runs = self.runs();
+        let live = runs.get(&run).map(Arc::clone)?;
+        let was_told = live.is_told.swap(true, Ordering::Relaxed);
+        (!was_told).then(|| StreamWriter {
+            live,
+            hub: Arc::clone(self),
+            run,
+        })
+    }
+
+    /// What is given notice of from now on.
+    pub(crate) fn notices(&self) -> broadcast::Receiver<RunId> {
+        self.notices.subscribe()
+    }
+
+    /// Says that some server tells more of a run.
+    pub(crate) fn notice(&self, run: RunId) {
+        // Nobody follows any run: then nobody has to know.
+        drop(self.notices.send(run));
     }
 
     /// Lets go of readers who wait for a run that nobody is going to tell.
@@ -100,19 +143,25 @@ pub(crate) struct StreamWriter {
 
 impl StreamWriter {
     pub(crate) fn send(&self, chunk: &Chunk) {
-        let frames = {
-            let mut frames = self
-                .live
-                .frames
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            frames.push(chunk.frame().into());
-            frames.len()
-        };
-        self.live.progress.send_modify(|progress| {
-            progress.frames = frames;
-            progress.is_whole = chunk.is_end();
-        });
+        self.live.push(&chunk.frame());
+        self.live
+            .progress
+            .send_modify(|progress| progress.is_whole = chunk.is_end());
+    }
+
+    /// Tells what another server told, and how it ended if it did.
+    pub(super) fn forward(&self, told: &str, end: Option<End>) {
+        if !told.is_empty() {
+            self.live.push(told);
+        }
+        self.live
+            .progress
+            .send_modify(|progress| progress.is_whole = end == Some(End::Whole));
+    }
+
+    /// Reads what this tells, from its beginning.
+    pub(crate) fn reader(&self) -> StreamReader {
+        StreamReader::of(&self.live)
     }
 }
 
@@ -139,6 +188,14 @@ pub struct StreamReader {
 }
 
 impl StreamReader {
+    fn of(live: &Arc<Live>) -> Self {
+        Self {
+            progress: live.progress.subscribe(),
+            live: Arc::clone(live),
+            at: 0,
+        }
+    }
+
     /// The next frames; none when nothing more comes.
     pub async fn next(&mut self) -> Option<Vec<Arc<str>>> {
         let at = self.at;

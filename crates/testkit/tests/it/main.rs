@@ -34,6 +34,7 @@ mod rows;
 mod rules;
 mod saved_queries;
 mod show;
+mod streams;
 mod support;
 mod together;
 mod told;

@@ -2,7 +2,7 @@ use serde_json::Value;
 use toolcrib::id::{OrgId, RunId};
 
 use super::{RunRow, RunState, read_row};
-use crate::platform::row::to_json;
+use crate::platform::row::{parsed, to_json};
 use crate::platform::sql::sql;
 use crate::unit::sealed::AsConn as _;
 use crate::{ReadFrom, StoreError, Unit};
@@ -63,20 +63,70 @@ pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
-/// Prolongs the lease. Answers whether it still held.
+/// Prolongs the lease. Answers with the run, if the lease still held.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn renew(unit: &mut Unit, lease: &Lease, until: i64) -> Result<bool, StoreError> {
-    let renewed =
-        sql("UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3")
-            .bind(lease.org.to_string())
-            .bind(lease.run.to_string())
-            .bind(lease.epoch)
-            .bind(until)
-            .execute(&mut unit.as_conn().await?)
-            .await?;
-    Ok(renewed.rows_affected() == 1)
+pub async fn renew(
+    unit: &mut Unit,
+    lease: &Lease,
+    until: i64,
+) -> Result<Option<RunRow>, StoreError> {
+    let row = sql(
+        "UPDATE tc_runs SET lease_until = $4 WHERE org_id = $1 AND id = $2 AND epoch = $3 RETURNING *",
+    )
+    .bind(lease.org.to_string())
+    .bind(lease.run.to_string())
+    .bind(lease.epoch)
+    .bind(until)
+    .fetch_optional(&mut unit.as_conn().await?)
+    .await?;
+    row.as_ref().map(read_row).transpose()
+}
+
+/// Who works on a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Where the run stands.
+    pub state: RunState,
+    /// How often a lease was taken or given back.
+    pub epoch: i64,
+    /// The server that holds the lease, if one does.
+    pub owner: Option<String>,
+}
+
+impl Standing {
+    /// The taking under which the run is being told, or was told last.
+    #[must_use]
+    pub fn telling(&self) -> i64 {
+        match self.owner {
+            Some(_) => self.epoch,
+            // To give it back was the last that was done under it.
+            None => self.epoch - 1,
+        }
+    }
+}
+
+/// Who works on a run, if there is such a run.
+///
+/// # Errors
+/// When the database fails.
+pub async fn standing(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    run: RunId,
+) -> Result<Option<Standing>, StoreError> {
+    let row = sql("SELECT state, epoch, lease_owner FROM tc_runs WHERE org_id = $1 AND id = $2")
+        .bind(org.to_string())
+        .bind(run.to_string())
+        .fetch_optional(&mut from.as_conn().await?)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(Standing {
+        state: parsed(&row, "state")?,
+        epoch: row.try_get("epoch")?,
+        owner: row.try_get("lease_owner")?,
+    }))
 }
 
 /// Gives the run back in the state it has come into; whoever worked on it writes nothing more.

@@ -13,6 +13,8 @@ use crate::{ReadFrom, StoreError, Unit};
 pub struct StepRow {
     /// Its number, from 0.
     pub step: i64,
+    /// Under which taking of the run it came about.
+    pub epoch: i64,
     /// What the model answered.
     pub answer: Answer,
     /// What was kept from the model when it was asked, as `model.field`.
@@ -21,7 +23,7 @@ pub struct StepRow {
     pub created_at: i64,
 }
 
-/// Stores a step under the lease of `epoch`.
+/// Stores a step.
 ///
 /// # Errors
 /// When the database fails.
@@ -29,7 +31,6 @@ pub async fn insert_step(
     unit: &mut Unit,
     org: OrgId,
     run: RunId,
-    epoch: i64,
     step: &StepRow,
 ) -> Result<(), StoreError> {
     sql(
@@ -38,7 +39,7 @@ pub async fn insert_step(
     .bind(org.to_string())
     .bind(run.to_string())
     .bind(step.step)
-    .bind(epoch)
+    .bind(step.epoch)
     .bind(to_json("answer", &step.answer.message)?)
     .bind(to_json("meta", &step.answer.meta)?)
     .bind(match step.withheld.is_empty() {
@@ -60,7 +61,7 @@ pub async fn steps(
     org: OrgId,
     run: RunId,
 ) -> Result<Vec<StepRow>, StoreError> {
-    let rows = sql("SELECT step, answer, meta, withheld, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
+    let rows = sql("SELECT step, epoch, answer, meta, withheld, created_at FROM tc_steps WHERE org_id = $1 AND run_id = $2 ORDER BY step")
         .bind(org.to_string())
         .bind(run.to_string())
         .fetch_all(&mut from.as_conn().await?)
@@ -69,6 +70,7 @@ pub async fn steps(
         .map(|row| {
             Ok(StepRow {
                 step: row.try_get("step")?,
+                epoch: row.try_get("epoch")?,
                 answer: Answer {
                     message: json(row, "answer")?,
                     meta: json(row, "meta")?,
