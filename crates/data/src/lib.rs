@@ -22,6 +22,6 @@ pub use clock::{Clock, ManualClock};
 pub use connections::introspect;
 pub use connections::{ConnectionConfig, ConnectionUrl, Connections, Written};
 pub use error::{DatabaseError, StoreError};
-pub use notices::{Notice, Notices};
+pub use notices::{NoNotice, Notice, Notices};
 pub use store::{Store, StoreLock, StoreOptions};
 pub use unit::{ReadFrom, Snapshot, Unit};

@@ -1,3 +1,5 @@
+//! What servers on one PostgreSQL tell each other: that something is new, never what.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -5,46 +7,80 @@ use sqlx::PgPool;
 use sqlx::postgres::PgListener;
 use toolcrib::id::RunId;
 
-use crate::StoreError;
+use crate::conn::Conn;
+use crate::platform::sql::sql;
+use crate::unit::sealed::AsConn as _;
+use crate::{StoreError, Unit};
 
-/// What servers on one PostgreSQL tell each other on.
-pub(crate) const CHANNEL: &str = "toolcrib_stream";
+const CHANNEL: &str = "toolcrib";
 
-/// The number that stands for a stop: batches count from 1.
-pub(crate) const STOP: i64 = 0;
-
-/// Says that something is new of a run; what, stands in the database alone.
+/// Says that something is new; what, stands in the database alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// The run.
-    pub run: RunId,
-    /// The number of the batch that was told.
-    pub seq: i64,
+pub enum Notice {
+    /// More was told of a run.
+    Told {
+        /// The run.
+        run: RunId,
+        /// The number of the batch.
+        seq: i64,
+    },
+    /// A run was asked to stop.
+    Stop {
+        /// The run.
+        run: RunId,
+    },
+    /// A document of the workspace or the row of a tool was saved.
+    Changed,
 }
 
 impl Notice {
-    /// Whether the run was asked to stop.
-    #[must_use]
-    pub fn is_stop(&self) -> bool {
-        self.seq == STOP
+    /// Gives notice when the unit is committed. An embedded database has no other servers.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn give(self, unit: &mut Unit) -> Result<(), StoreError> {
+        let mut conn = unit.as_conn().await?;
+        if matches!(conn, Conn::Postgres(_)) {
+            sql("SELECT pg_notify($1, $2)")
+                .bind(CHANNEL)
+                .bind(self.to_string())
+                .fetch_optional(&mut conn)
+                .await?;
+        }
+        Ok(())
     }
 }
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.run, self.seq)
+        match self {
+            Self::Told { run, seq } => write!(f, "told {run} {seq}"),
+            Self::Stop { run } => write!(f, "stop {run}"),
+            Self::Changed => write!(f, "changed"),
+        }
     }
 }
 
-impl FromStr for Notice {
-    type Err = ();
+/// What is no notice.
+#[derive(Debug, thiserror::Error)]
+#[error("this is no notice")]
+pub struct NoNotice;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let (run, seq) = text.split_once(' ').ok_or(())?;
-        Ok(Self {
-            run: run.parse().map_err(|_| ())?,
-            seq: seq.parse().map_err(|_| ())?,
-        })
+impl FromStr for Notice {
+    type Err = NoNotice;
+
+    fn from_str(text: &str) -> Result<Self, NoNotice> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let run = |text: &str| text.parse::<RunId>().map_err(|_| NoNotice);
+        match words.as_slice() {
+            ["told", of, seq] => Ok(Self::Told {
+                run: run(of)?,
+                seq: seq.parse().map_err(|_| NoNotice)?,
+            }),
+            ["stop", of] => Ok(Self::Stop { run: run(of)? }),
+            ["changed"] => Ok(Self::Changed),
+            _ => Err(NoNotice),
+        }
     }
 }
 
@@ -59,14 +95,16 @@ impl Notices {
         Ok(Self(listener))
     }
 
-    /// The next one. What was said while the database was out of reach is lost.
+    /// The next one.
     ///
     /// # Errors
-    /// When the database is out of reach.
+    /// When the connection is lost. What was said in between is lost with it.
     pub async fn next(&mut self) -> Result<Notice, StoreError> {
         loop {
+            let heard = self.0.try_recv().await?;
+            let heard = heard.ok_or(StoreError::WriterGone)?;
             // Anybody with the database in their hands may say anything.
-            if let Ok(notice) = self.0.recv().await?.payload().parse() {
+            if let Ok(notice) = heard.payload().parse() {
                 return Ok(notice);
             }
         }

@@ -19,7 +19,7 @@ mod row;
 pub mod runs;
 pub mod saved_queries;
 pub mod settings;
-mod sql;
+pub(crate) mod sql;
 pub mod streams;
 pub mod subscribers;
 pub mod tools;

@@ -14,6 +14,10 @@ const SEAL_PAUSE: Duration = Duration::from_secs(1);
 /// An approved call that has not run after this long, in microseconds, was left behind.
 const LEFT_AFTER: i64 = 60 * 1_000_000;
 
+/// A call that is under way after this long, in microseconds, has no server any more: none takes longer
+/// than ten minutes.
+const DEAD_AFTER: i64 = 15 * 60 * 1_000_000;
+
 impl Runtime {
     /// Takes up every run that was left behind, and goes on doing so until shutdown.
     pub(crate) fn look_after(&self) {
@@ -69,6 +73,7 @@ impl Runtime {
         unit.commit().await?;
         self.drop_delivered().await?;
         self.prune_audit().await?;
+        self.settle_left_behind(now - DEAD_AFTER).await?;
         self.run_left_behind(now - LEFT_AFTER).await?;
         let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;
         for run in left {

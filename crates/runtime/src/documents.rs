@@ -14,7 +14,7 @@ use toolcrib_data::platform::documents::{self, DocumentRow};
 use toolcrib_data::platform::people;
 use toolcrib_data::platform::tools::ToolState;
 use toolcrib_data::records::{self, MigrateError, MigrationPlan};
-use toolcrib_data::{StoreError, Unit};
+use toolcrib_data::{Notice, StoreError, Unit};
 
 use self::error::DocumentError;
 use self::path::DocumentPath;
@@ -224,11 +224,12 @@ impl Runtime {
             });
         }
         let brought = bring_tables(unit, self.org_row(), workspace, allow_data_loss).await;
-        brought.map(drop).map_err(|error| match error {
+        brought.map_err(|error| match error {
             MigrateError::DataLoss { losses } => DocumentError::DataLoss(losses),
             MigrateError::Blocked { reasons } => DocumentError::Blocked(reasons),
             MigrateError::Store(error) => error.into(),
-        })
+        })?;
+        Ok(Notice::Changed.give(unit).await?)
     }
 }
 

@@ -8,6 +8,7 @@ mod error;
 mod events;
 mod exported;
 mod language_model;
+mod neighbours;
 mod open;
 mod people;
 mod reload;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use toolcrib_data::platform::documents;
+use toolcrib_data::StoreError;
+use toolcrib_data::platform::documents::{self, DocumentRow};
 use toolcrib_data::records::MigrationStep;
 
 use crate::setup::bring_tables;
@@ -54,7 +55,7 @@ impl Runtime {
     /// it; all stays as it was then.
     pub async fn reload(&self) -> Result<Vec<MigrationStep>, RuntimeError> {
         let _turn = self.editing().lock().await;
-        let rows = documents::current(&mut self.store().snapshot().await?, self.org()).await?;
+        let rows = self.stored_documents().await?;
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())?;
         workspace.warn();
         let mut unit = self.store().unit_alone().await?;
@@ -64,6 +65,11 @@ impl Runtime {
         unit.commit().await?;
         self.take(workspace).await?;
         Ok(steps)
+    }
+
+    /// What was made in the web app.
+    pub(crate) async fn stored_documents(&self) -> Result<Vec<DocumentRow>, StoreError> {
+        documents::current(&mut self.store().snapshot().await?, self.org()).await
     }
 
     /// Takes the workspace anew whenever its files have changed, until shutdown.

@@ -181,7 +181,10 @@ impl Runtime {
 
     /// Takes up what was left behind, and begins the work that nobody asks for.
     async fn begin_work(&self, watch: bool) -> Result<(), RuntimeError> {
-        self.settle_left_behind().await?;
+        if !self.0.store.is_shared() {
+            // This process is the only server of an embedded database: nobody works on them.
+            self.settle_left_behind(i64::MAX).await?;
+        }
         self.run_left_behind(i64::MAX).await?;
         self.look_after();
         self.listen();
@@ -377,12 +380,9 @@ impl Runtime {
             .map(|user| Principal::new(user, None)))
     }
 
-    /// Settles the calls beside runs that were under way when the last server died. This process
-    /// is the only server of an embedded database: nobody works on them.
-    async fn settle_left_behind(&self) -> Result<(), RuntimeError> {
-        if self.0.store.path().is_none() {
-            return Ok(());
-        }
+    /// Settles the calls beside runs that began before a moment and are under way still: their server
+    /// died.
+    pub(crate) async fn settle_left_behind(&self, begun_before: i64) -> Result<(), RuntimeError> {
         let filter = CallFilter {
             state: Some("running".to_owned()),
             ..CallFilter::default()
@@ -394,7 +394,8 @@ impl Runtime {
         let mut snapshot = self.0.store.snapshot().await?;
         let left = calls::list(&mut snapshot, self.0.org.id, &filter, &page).await?;
         drop(snapshot);
-        for call in left.into_iter().filter(|call| call.place.is_none()) {
+        let left = left.into_iter().filter(|call| call.place.is_none());
+        for call in left.filter(|call| call.started_at.unwrap_or(call.asked_at) < begun_before) {
             self.0.counter.settle(call.org, call.id).await?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use toolcrib_data::platform::tools::{
     self, Audience, ToolRow, ToolSettings, ToolState, ToolVersion,
 };
-use toolcrib_data::{Store, StoreError};
+use toolcrib_data::{Notice, Store, StoreError};
 
 use super::{RegisteredTool, Registry};
 use crate::Principal;
@@ -186,6 +186,7 @@ impl Registry {
                 version: tool.row.version,
             });
         };
+        Notice::Changed.give(&mut unit).await?;
         unit.commit().await?;
         let saved = Arc::new(RegisteredTool {
             row: saved,

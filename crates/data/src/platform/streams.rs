@@ -4,10 +4,8 @@ use toolcrib::id::{OrgId, RunId};
 
 use super::runs::Lease;
 use super::sql::sql;
-use crate::conn::Conn;
-use crate::notices::{CHANNEL, Notice, STOP};
 use crate::unit::sealed::AsConn as _;
-use crate::{ReadFrom, StoreError, Unit};
+use crate::{Notice, ReadFrom, StoreError, Unit};
 
 /// Keeps a batch of what is told under a lease, and tells other servers of it. Answers whether the run was
 /// not taken over in between: the end is told when the lease was given back already.
@@ -20,7 +18,6 @@ pub async fn append(
     (seq, chunks): (i64, &str),
     now: i64,
 ) -> Result<bool, StoreError> {
-    let mut conn = unit.as_conn().await?;
     let written = sql(
         "INSERT INTO tc_stream_chunks (org_id, run_id, epoch, seq, chunks, created_at) \
          SELECT org_id, id, $3, $4, $5, $6 FROM tc_runs \
@@ -32,35 +29,14 @@ pub async fn append(
     .bind(seq)
     .bind(chunks)
     .bind(now)
-    .execute(&mut conn)
+    .execute(&mut unit.as_conn().await?)
     .await?;
     if written.rows_affected() == 0 {
         return Ok(false);
     }
     let run = lease.run;
-    give_notice(&mut conn, Notice { run, seq }).await?;
+    Notice::Told { run, seq }.give(unit).await?;
     Ok(true)
-}
-
-/// Tells other servers, when the unit is committed, that the run was asked to stop.
-///
-/// # Errors
-/// When the database fails.
-pub async fn notify_stop(unit: &mut Unit, run: RunId) -> Result<(), StoreError> {
-    let seq = STOP;
-    give_notice(&mut unit.as_conn().await?, Notice { run, seq }).await
-}
-
-async fn give_notice(conn: &mut Conn<'_>, notice: Notice) -> Result<(), StoreError> {
-    // An embedded database has no other servers.
-    if matches!(conn, Conn::Postgres(_)) {
-        sql("SELECT pg_notify($1, $2)")
-            .bind(CHANNEL)
-            .bind(notice.to_string())
-            .fetch_optional(conn)
-            .await?;
-    }
-    Ok(())
 }
 
 /// The batches of one telling that come after `seq`, with their numbers, in order.

@@ -10,8 +10,7 @@ use toolcrib_data::platform::approvals::{self, ApprovalRow};
 use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::conversations::{self, ConversationRow, MessageRow};
 use toolcrib_data::platform::runs::{self, RunRow, RunState};
-use toolcrib_data::platform::streams;
-use toolcrib_data::{StoreError, Unit};
+use toolcrib_data::{Notice, StoreError, Unit};
 
 use crate::stream::StreamReader;
 use crate::usage::Asked;
@@ -292,7 +291,7 @@ impl Runtime {
             .await?;
         } else {
             runs::request_stop(&mut unit, principal.org, run_id).await?;
-            streams::notify_stop(&mut unit, run_id).await?;
+            Notice::Stop { run: run_id }.give(&mut unit).await?;
         }
         unit.commit().await?;
         self.stops().stop(run_id);

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use toolcrib::id::{OrgId, RunId};
+use toolcrib_data::StoreError;
 use toolcrib_data::platform::runs::{self, Lease, RunState};
 use toolcrib_data::platform::streams;
-use toolcrib_data::{Notices, StoreError};
 
 use super::hub::{StreamReader, StreamWriter};
 use crate::{Runtime, RuntimeError};
@@ -17,8 +17,6 @@ const GATHERED: Duration = Duration::from_millis(50);
 const LOOK: Duration = Duration::from_millis(500);
 /// How often it is looked for the end of a telling after the run was given back.
 const LAST_LOOKS: u32 = 4;
-/// How long this server waits before it listens again.
-const AGAIN: Duration = Duration::from_secs(1);
 /// How long what was told is kept, in microseconds.
 pub(crate) const KEPT: i64 = 600 * 1_000_000;
 
@@ -144,44 +142,6 @@ impl Runtime {
                 () = noticed => {}
                 () = tokio::time::sleep(LOOK) => {}
                 () = self.shutdown().cancelled() => return Ok(()),
-            }
-        }
-    }
-
-    /// Hears of what other servers tell, until shutdown.
-    pub(crate) fn listen(&self) {
-        if !self.store().is_shared() {
-            return;
-        }
-        let runtime = self.clone();
-        self.tasks().spawn(async move {
-            loop {
-                let heard = async {
-                    if let Some(mut notices) = runtime.store().notices().await? {
-                        runtime.hear(&mut notices).await?;
-                    }
-                    Ok::<_, StoreError>(())
-                };
-                tokio::select! {
-                    () = runtime.shutdown().cancelled() => return,
-                    heard = heard => if let Err(error) = heard {
-                        tracing::warn!(%error, "other servers can't be heard just now; it is tried again");
-                    },
-                }
-                tokio::select! {
-                    () = runtime.shutdown().cancelled() => return,
-                    () = tokio::time::sleep(AGAIN) => {}
-                }
-            }
-        });
-    }
-
-    async fn hear(&self, notices: &mut Notices) -> Result<(), StoreError> {
-        loop {
-            let notice = notices.next().await?;
-            match notice.is_stop() {
-                true => self.stops().stop(notice.run),
-                false => self.hub().notice(notice.run),
             }
         }
     }

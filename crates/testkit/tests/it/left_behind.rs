@@ -1,5 +1,6 @@
 //! Runs whose server could not go on: they are left to whoever takes them up next.
 
+use jiff::SignedDuration;
 use serde_json::json;
 use toolcrib_data::{ManualClock, testing};
 use toolcrib_testkit::{Reply, Rule, TestApp, TestAppOptions, postgres};
@@ -7,17 +8,18 @@ use toolcrib_testkit::{Reply, Rule, TestApp, TestAppOptions, postgres};
 use crate::support::{assert_paired, conversation, last_messages, text};
 
 /// Under a clock that stands still no lease lapses.
-fn still() -> TestAppOptions {
+fn still() -> (TestAppOptions, ManualClock) {
     let clock = ManualClock::at("2026-05-04T10:00:00Z".parse().unwrap());
-    TestAppOptions {
+    let options = TestAppOptions {
         clock: clock.clock(),
         ..TestAppOptions::default()
-    }
+    };
+    (options, clock)
 }
 
 #[tokio::test]
 async fn a_run_that_broke_off_is_given_back_and_taken_up() {
-    let app = TestApp::start_with(still()).await.unwrap();
+    let app = TestApp::start_with(still().0).await.unwrap();
     app.model.script(vec![Rule::always(Reply::text("Noted."))]);
     let client = app.manager().await.unwrap();
     let store = app.runtime.store();
@@ -53,7 +55,7 @@ async fn a_run_that_broke_off_is_given_back_and_taken_up() {
 async fn a_run_that_others_got_in_the_way_of_goes_on_at_once() {
     let options = TestAppOptions {
         database: Some(postgres().await.unwrap()),
-        ..still()
+        ..still().0
     };
     let app = TestApp::start_with(options).await.unwrap();
     app.model.script(vec![
@@ -89,4 +91,29 @@ async fn a_run_that_others_got_in_the_way_of_goes_on_at_once() {
     };
     assert!(settled.to_string().contains("Read."), "{settled}");
     assert_paired(&last_messages(&app.model.requests()));
+}
+
+#[tokio::test]
+async fn a_call_by_hand_whose_server_died_is_settled_by_another() {
+    let (options, clock) = still();
+    let options = TestAppOptions {
+        database: Some(postgres().await.unwrap()),
+        ..options
+    };
+    let app = TestApp::start_with(options).await.unwrap();
+    let client = app.manager().await.unwrap();
+    let read = json!({"model": "order", "id": 1});
+    let call = client.call("read_record", &read).await.unwrap();
+    let path = format!("/api/calls/{}", text(&call, "/id"));
+    let cut = "UPDATE tc_calls SET state = 'running', ended_at = NULL, result = NULL";
+    testing::tamper(app.runtime.store(), cut).await.unwrap();
+    // It may still be at work there.
+    clock.advance(SignedDuration::from_mins(14));
+    app.runtime.look_once().await.unwrap();
+    let (_, story) = client.get(&path).await.unwrap();
+    assert_eq!(text(&story, "/status"), "running", "{story}");
+    clock.advance(SignedDuration::from_mins(2));
+    app.runtime.look_once().await.unwrap();
+    let (_, story) = client.get(&path).await.unwrap();
+    assert_eq!(text(&story, "/status"), "unknown", "{story}");
 }

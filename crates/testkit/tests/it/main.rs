@@ -27,6 +27,7 @@ mod keys;
 mod left_behind;
 mod links;
 mod names;
+mod neighbours;
 mod people;
 mod restrictions;
 mod resumed;

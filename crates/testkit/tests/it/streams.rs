@@ -150,11 +150,10 @@ async fn what_is_told_is_kept_in_batches_and_given_notice_of() {
         .or_else(|| here[1].pointer("/messageMetadata/runId"));
     for seq in 1..=rows {
         let notice = notices.next().await.unwrap();
-        assert_eq!(json!(notice.run), *run.unwrap());
-        assert_eq!(notice.seq, seq);
+        let run = run.and_then(Value::as_str).unwrap();
         assert_eq!(
             notice.to_string(),
-            format!("{} {seq}", notice.run),
+            format!("told {run} {seq}"),
             "run and number, no content"
         );
     }

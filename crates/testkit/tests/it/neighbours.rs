@@ -1,0 +1,70 @@
+//! Two servers on one PostgreSQL database: what is changed at one of them is in force at the other.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use toolcrib_testkit::{TestApp, TestAppOptions, TestClient, postgres};
+
+use crate::support::text;
+
+async fn two() -> (TestApp, TestApp) {
+    let options = TestAppOptions {
+        database: Some(postgres().await.unwrap()),
+        ..TestAppOptions::default()
+    };
+    let first = TestApp::start_with(options).await.unwrap();
+    let second = first.beside().await.unwrap();
+    (first, second)
+}
+
+/// Calls again and again until a call ends in that way; it takes a moment to hear of a change.
+async fn until(client: &TestClient, tool: &str, arguments: &Value, status: &str) -> Value {
+    loop {
+        let call = client.attempt(tool, arguments).await.unwrap();
+        if text(&call, "/status") == status {
+            return call;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_is_switched_off_at_one_server_is_off_at_the_other() {
+    let (first, second) = two().await;
+    let admin = first.client("admin@shop.test").await.unwrap();
+    let other = second.manager().await.unwrap();
+    let read = json!({"model": "order", "id": 1});
+    other.call("read_record", &read).await.unwrap();
+    let off = json!({"enabled": false});
+    admin.switch("read_record", &off).await.unwrap();
+    let refused = until(&other, "read_record", &read, "refused").await;
+    assert!(
+        text(&refused, "/error").contains("no tool named"),
+        "{refused}"
+    );
+    admin
+        .switch("read_record", &json!({"enabled": true}))
+        .await
+        .unwrap();
+    until(&other, "read_record", &read, "succeeded").await;
+}
+
+#[tokio::test]
+async fn rights_and_data_models_that_are_saved_at_one_server_hold_at_the_other() {
+    let (first, second) = two().await;
+    let admin = first.client("admin@shop.test").await.unwrap();
+    let other = second.sales().await.unwrap();
+    let save = async |path: &str, definition: Value| {
+        let path = format!("/api/workspace/documents/{path}");
+        let request = admin
+            .raw(Method::PUT, &path)
+            .json(&json!({"definition": definition}));
+        let response = request.header("if-none-match", "*").send().await.unwrap();
+        assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
+    };
+    let book = json!({"name": "book", "fields": {"title": {"type": "string", "required": true}}});
+    save("models/book.yaml", book).await;
+    let grants = json!({"role": "sales", "grants": [{"models": ["book"], "operations": "*"}]});
+    save("permissions/sales-books.yaml", grants).await;
+    let create = json!({"model": "book", "records": [{"title": "On tools"}]});
+    until(&other, "create_record", &create, "succeeded").await;
+}
