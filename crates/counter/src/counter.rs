@@ -13,6 +13,8 @@ use crate::{AgentScope, Registry, Subscribers};
 pub struct CounterOptions {
     /// How long a tool may take.
     pub tool_timeout: Duration,
+    /// How long a hook may take.
+    pub hook_timeout: Duration,
     /// How long a trial may keep others from writing.
     pub trial_limit: Duration,
     /// How long an approval can be decided.
@@ -27,6 +29,7 @@ impl Default for CounterOptions {
     fn default() -> Self {
         Self {
             tool_timeout: Duration::from_secs(30),
+            hook_timeout: Duration::from_secs(5),
             trial_limit: Duration::from_secs(2),
             approval_lifetime: SignedDuration::from_hours(24),
             handle_lifetime: SignedDuration::from_hours(24 * 7),

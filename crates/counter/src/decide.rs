@@ -284,7 +284,7 @@ impl Counter {
             let open = [CallState::Asked, WAITING, CallState::Approved];
             let ended = end_call(unit, (org, *id), &open, (ending, text), now).await?;
             // What was handed out already can't be called back: nobody knows what becomes of it.
-            if !ended {
+            if !ended && !end_ran(unit, (org, *id), now).await? {
                 end_unknown(unit, (org, *id), now).await?;
             }
         }
@@ -311,6 +311,25 @@ async fn end_call(
         ..CallChange::default()
     };
     calls::transition(unit, org, id, from, &event, &change).await
+}
+
+/// Ends a call that has run with what its tool answered: no hook looks at it any more.
+async fn end_ran(unit: &mut Unit, (org, id): (OrgId, CallId), at: i64) -> Result<bool, StoreError> {
+    let event = CallEvent {
+        state: CallState::Succeeded,
+        at,
+        by: None,
+        reason: None,
+    };
+    calls::transition(
+        unit,
+        org,
+        id,
+        &[CallState::Ran],
+        &event,
+        &CallChange::default(),
+    )
+    .await
 }
 
 /// Ends a call that was handed out and of which nothing more is known.

@@ -7,6 +7,7 @@ pub(crate) mod edit;
 mod events;
 mod find;
 mod grant;
+mod hooks;
 mod measure;
 mod on_connection;
 mod passage;
@@ -98,18 +99,26 @@ impl CallOutcome {
     }
 }
 
-/// The stages, in order. Each passes, or stops the call: refused, failed, or waiting.
+/// The stages, in order. Each passes, or stops the call: refused, failed, or waiting. A call that had run when
+/// its server died goes on at the eleventh. Rights that need no hook are looked at before it, too; where there is
+/// no hook after the call, what follows the tenth stage is stored with what the tool wrote.
 async fn walk(passage: &mut Passage<'_>) -> Result<(), Stop> {
+    if passage.row.state == CallState::Ran {
+        return hooks::go_on(passage).await;
+    }
     let tool = find::find(passage)?; //                                1 find, 2 offer
     let call = read::read(passage, &tool)?; //                         3 read
     refuse::refuse_early(passage, &tool)?; //                          4 refuse early
+    rights::check_early(passage, &call)?;
+    let call = hooks::before(passage, &tool, call).await?; //          5 before hooks
     rights::check(passage, call.as_ref())?; //                         6 rights
     if passage.row.trial.is_some() {
         return trial::run(passage, &tool, call.as_ref()).await;
     }
     approval::pass(passage, &tool, call.as_ref()).await?; //           7 before approval, 8 approval
     events::before(passage, &tool, call.as_ref()).await?; //           9 pre event
-    run::run(passage, &tool, call.as_ref()).await //                  10 run, 12 measure, 13 post event, 14 close
+    run::run(passage, &tool, call.as_ref()).await?; //                 10 run
+    hooks::after(passage, &tool).await //                              11 after hooks, 12 measure, 13 post event, 14 close
 }
 
 impl Counter {
@@ -135,7 +144,21 @@ impl Counter {
         }
     }
 
-    /// Goes on with a stored call that was asked for by a run, or decided in favour.
+    /// A call that a hook makes: it has no hooks of its own, and is narrowed as the hook's call is.
+    pub(crate) async fn call_of_hook(
+        &self,
+        request: CallRequest<'_>,
+        agent: Option<AgentScope>,
+    ) -> Result<CallOutcome, CounterError> {
+        if let Some(earlier) = self.repeated(&request).await? {
+            return Ok(earlier);
+        }
+        let mut passage = Passage::new_call(self, &request);
+        passage.make_of_hook(agent);
+        self.take(passage).await
+    }
+
+    /// Goes on with a stored call that was asked for by a run, decided in favour, or has run.
     ///
     /// # Errors
     /// When the counter itself can't do its work, or the lease is lost.
@@ -150,7 +173,10 @@ impl Counter {
         let row = row
             .filter(|row| row.asker == principal.user)
             .ok_or(CounterError::WrongState(CallState::Unknown))?;
-        if !matches!(row.state, CallState::Asked | CallState::Approved) {
+        if !matches!(
+            row.state,
+            CallState::Asked | CallState::Approved | CallState::Ran
+        ) {
             return Err(CounterError::WrongState(row.state));
         }
         self.take(Passage::stored_call(

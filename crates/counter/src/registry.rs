@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use serde_json::Value;
 use toolcrib::ToolDefinition;
 use toolcrib::id::OrgId;
 use toolcrib::read::Reader;
@@ -17,12 +18,12 @@ use toolcrib_data::Store;
 use toolcrib_data::platform::tools::{self, ToolRow, ToolState};
 use toolcrib_data::records::ModelFunction;
 
-use self::row::{is_the_same, wanted_row};
+use self::row::{is_the_same, wanted_row, without};
 use crate::Caller;
 use crate::offer::{AgentScope, is_offered, is_open};
 use crate::tool::erased::BuiltIn;
 use crate::tool::function::{FunctionSpec, OfModel};
-use crate::{CounterError, Level, Principal, SystemTool};
+use crate::{CounterError, Hook, Level, Principal, SystemTool};
 
 pub use self::row::OwnedRow;
 pub use self::save::{SaveToolError, ToolChange};
@@ -35,10 +36,25 @@ pub struct RegisteredTool {
     /// The file of the workspace that says the row; none where it is edited.
     pub file: Option<String>,
     pub(crate) built_in: BuiltIn,
+    /// Reads all that the tool takes.
+    pub(crate) reader: Reader,
+    pub(crate) offered: Offered,
+}
+
+/// What callers of a tool send: what its hook fills is left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Offered {
+    pub(crate) schema: Value,
     pub(crate) reader: Reader,
 }
 
 impl RegisteredTool {
+    /// JSON Schema of what callers send.
+    #[must_use]
+    pub fn input_schema(&self) -> &Value {
+        &self.offered.schema
+    }
+
     /// The safety level.
     #[must_use]
     pub fn level(&self) -> Level {
@@ -78,6 +94,7 @@ pub struct Registry {
     tools: RwLock<Arc<BTreeMap<String, Arc<RegisteredTool>>>>,
     /// Held while rows are read and put in place, and while one is saved: none of them undoes another.
     changing: tokio::sync::Mutex<()>,
+    hooks: BTreeMap<String, Arc<dyn Hook>>,
 }
 
 impl Registry {
@@ -91,7 +108,23 @@ impl Registry {
             owned: RwLock::default(),
             tools: RwLock::default(),
             changing: tokio::sync::Mutex::default(),
+            hooks: BTreeMap::new(),
         }
+    }
+
+    /// Adds a hook, which rows of tools can name from then on.
+    pub fn add_hook(&mut self, hook: Arc<dyn Hook>) {
+        self.hooks.insert(hook.name().to_owned(), hook);
+    }
+
+    /// The hook of that name.
+    pub(crate) fn hook(&self, name: &str) -> Option<Arc<dyn Hook>> {
+        self.hooks.get(name).cloned()
+    }
+
+    /// The names of all hooks.
+    pub fn hooks(&self) -> impl Iterator<Item = &str> + Clone {
+        self.hooks.keys().map(String::as_str)
     }
 
     /// Adds a built-in tool.
@@ -185,12 +218,18 @@ impl Registry {
             name: row.name.clone(),
             problem,
         };
-        let reader = Reader::new(&row.input_schema).map_err(|error| problem(error.to_string()))?;
+        let reader =
+            |schema: &Value| Reader::new(schema).map_err(|error| problem(error.to_string()));
+        let schema = without(&row.input_schema, &row.settings.hooks.fills);
         Ok(RegisteredTool {
             file: self.owned().get(&row.name).map(|owned| owned.path.clone()),
-            row,
             built_in: built_in.clone(),
-            reader,
+            reader: reader(&row.input_schema)?,
+            offered: Offered {
+                reader: reader(&schema)?,
+                schema,
+            },
+            row,
         })
     }
 
@@ -288,7 +327,7 @@ impl Registry {
                 Some(ToolDefinition {
                     name: tool.row.name.parse().ok()?,
                     description: tool.row.description.clone(),
-                    input_schema: tool.row.input_schema.clone(),
+                    input_schema: tool.input_schema().clone(),
                 })
             })
             .collect()

@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use toolcrib_data::platform::tools::{ToolSettings, ToolState};
+use serde_json::Value;
+use toolcrib_data::platform::tools::{ToolHooks, ToolSettings, ToolState};
 
 use crate::{Level, ToolChange};
 
@@ -29,6 +30,39 @@ pub fn check_tool(change: &ToolChange, level: Level) -> Result<(), String> {
     check(&state, level)
 }
 
+/// Why those hooks can't be had around a tool that takes `schema`, in a sentence.
+pub(crate) fn check_hooks<'h>(
+    hooks: &ToolHooks,
+    known: impl Iterator<Item = &'h str> + Clone,
+    schema: &Value,
+) -> Result<(), String> {
+    let used = hooks.before.iter().chain(&hooks.after);
+    for uses in used {
+        if !known.clone().any(|name| name == uses.name) {
+            let names: Vec<&str> = known.collect();
+            return Err(match names.is_empty() {
+                true => format!("there is no hook `{}`: this server has none", uses.name),
+                false => format!(
+                    "there is no hook `{}`; there are: {}",
+                    uses.name,
+                    names.join(", ")
+                ),
+            });
+        }
+    }
+    if hooks.before.is_none() && !hooks.fills.is_empty() {
+        return Err("what a hook fills (fills) needs a hook before the call".to_owned());
+    }
+    for name in &hooks.fills {
+        if schema.pointer(&format!("/properties/{name}")).is_none() {
+            return Err(format!(
+                "the tool takes no parameter `{name}` that a hook could fill"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Why that can't be saved, in a sentence.
 pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
     let ToolSettings {
@@ -38,6 +72,7 @@ pub(crate) fn check(state: &ToolState, level: Level) -> Result<(), String> {
         output_schema,
         approval,
         events: _,
+        hooks: _,
     } = &state.settings;
     if timeout_ms.is_some_and(|timeout| !TIMEOUT.contains(&timeout)) {
         return Err("the timeout (timeoutMs) is between 1 and 600000".to_owned());

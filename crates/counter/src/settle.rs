@@ -26,7 +26,10 @@ impl Counter {
         let prepared = self.prepared(&row);
         let written = self.written(&row, prepared.as_deref()).await;
         let (state, change, mark) = match written {
-            Written::Result(mark) => by_mark(&row, &mark),
+            Written::Result(mark) => {
+                let (state, change, mark) = by_mark(&row, &mark);
+                (self.after_mark(&row, state), change, mark)
+            }
             Written::Nothing => {
                 let error = "The server stopped before anything was written.";
                 (CallState::Failed, told(error), None)
@@ -57,6 +60,15 @@ impl Counter {
         }
         unit.commit().await?;
         Ok(())
+    }
+
+    /// Where a call stands that a mark tells of: what a hook has still to look at is not at its end.
+    fn after_mark(&self, row: &CallRow, state: CallState) -> CallState {
+        let tool = self.registry.row(&row.tool);
+        match tool.is_some_and(|tool| tool.row.settings.hooks.after.is_some()) {
+            true if state == CallState::Succeeded => CallState::Ran,
+            _ => state,
+        }
     }
 
     /// What the connection that the call wrote to knows of it.

@@ -30,6 +30,9 @@ pub enum RuntimeError {
     /// Two callbacks have the same name.
     #[error("there are two callbacks named {0}; each has a name of its own")]
     CallbackTwice(String),
+    /// Two hooks have the same name.
+    #[error("there are two hooks named {0}; each has a name of its own")]
+    HookTwice(String),
     /// Data models could not be brought into the database.
     #[error("{0}")]
     Models(String),

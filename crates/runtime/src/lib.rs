@@ -40,7 +40,7 @@ pub use people::{NewToken, SignedIn};
 pub use run::start::{ChatError, ChatMessage, Started};
 pub use runtime::{Runtime, RuntimeOptions};
 pub use stream::{Chunk, StreamReader};
-pub use toolcrib_counter::CounterOptions;
+pub use toolcrib_counter::{CounterOptions, Hook, HookFuture, HookNote, HookTools, Hooked};
 pub use usage::{AllowanceView, Limits, NewPolicy, PolicyView, UsageError, UsageView};
 pub use view::approval::ApprovalView;
 pub use view::call::{CallEventView, CallLine, CallStory, CallView, Person, WithheldView};

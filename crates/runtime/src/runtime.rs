@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
-use toolcrib_counter::{Counter, CounterError, CounterOptions, Principal};
+use toolcrib::state::CallState;
+use toolcrib_counter::{Counter, CounterError, CounterOptions, Hook, Principal};
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
 use toolcrib_data::platform::{Page, approvals};
@@ -53,6 +54,8 @@ pub struct RuntimeOptions {
     pub audit_kept: Option<SignedDuration>,
     /// Who in the embedding program is told of calls, or asked before them.
     pub callbacks: Vec<Arc<dyn Callback>>,
+    /// Hooks around calls, which rows of tools name.
+    pub hooks: Vec<Arc<dyn Hook>>,
 }
 
 impl RuntimeOptions {
@@ -73,6 +76,7 @@ impl RuntimeOptions {
             audit_key: None,
             audit_kept: None,
             callbacks: Vec::new(),
+            hooks: Vec::new(),
         }
     }
 }
@@ -138,7 +142,7 @@ impl Runtime {
             .with_connections(options.connections.clone())
             .without(options.denied_operations);
         let records = Arc::new(records);
-        let registry = load_registry(&store, org.id, &records, &workspace).await?;
+        let registry = load_registry(&store, (org.id, options.hooks), &records, &workspace).await?;
         let agents: Vec<_> = workspace.agents.values().map(Agent::scope).collect();
         let counter = Counter::new(store.clone(), registry, options.counter);
         let workspace = Arc::new(RwLock::new(Arc::new(workspace)));
@@ -401,27 +405,27 @@ impl Runtime {
         Ok(())
     }
 
-    pub(crate) async fn approved_without_run(
-        &self,
-        decided_before: i64,
-    ) -> Result<Vec<CallRow>, StoreError> {
-        let filter = CallFilter {
-            state: Some("approved".to_owned()),
-            ..CallFilter::default()
-        };
+    /// The calls beside runs that nobody works on: decided in favour, or run and not looked at by their
+    /// hook, before a moment.
+    pub(crate) async fn left_without_run(&self, before: i64) -> Result<Vec<CallRow>, StoreError> {
         let page = Page {
             limit: 1000,
             after: None,
         };
         let mut snapshot = self.0.store.snapshot().await?;
         let mut left = Vec::new();
-        for row in calls::list(&mut snapshot, self.0.org.id, &filter, &page).await? {
-            let approval = approvals::of_call(&mut snapshot, row.org, row.id).await?;
-            let decided_at = approval
-                .and_then(|approval| approval.decided_at)
-                .unwrap_or(0);
-            if row.place.is_none() && decided_at < decided_before {
-                left.push(row);
+        for state in [CallState::Approved, CallState::Ran] {
+            let filter = CallFilter {
+                state: Some(state.name().to_owned()),
+                ..CallFilter::default()
+            };
+            for row in calls::list(&mut snapshot, self.0.org.id, &filter, &page).await? {
+                let approval = approvals::of_call(&mut snapshot, row.org, row.id).await?;
+                let decided_at = approval.and_then(|approval| approval.decided_at);
+                let since = row.started_at.max(decided_at).unwrap_or(0);
+                if row.place.is_none() && since < before {
+                    left.push(row);
+                }
             }
         }
         Ok(left)

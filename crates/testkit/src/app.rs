@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use toolcrib_data::{Clock, ConnectionUrl, Connections};
 use toolcrib_runtime::{
-    Callback, EndpointSettings, Provider, Runtime, RuntimeOptions, SettingsOrigin,
+    Callback, EndpointSettings, Hook, Provider, Runtime, RuntimeOptions, SettingsOrigin,
 };
 use toolcrib_server::ServerOptions;
 
@@ -36,6 +36,8 @@ pub struct TestAppOptions {
     pub audit_kept: Option<SignedDuration>,
     /// Who in this program is told of calls, or asked before them.
     pub callbacks: Vec<Arc<dyn Callback>>,
+    /// Hooks around calls.
+    pub hooks: Vec<Arc<dyn Hook>>,
     /// The databases that data models may be in, beside its own.
     pub connections: Connections,
 }
@@ -50,6 +52,7 @@ impl Default for TestAppOptions {
             database: None,
             audit_kept: None,
             callbacks: Vec::new(),
+            hooks: Vec::new(),
             connections: Connections::default(),
         }
     }
@@ -111,6 +114,7 @@ impl TestApp {
         settings.database.clone_from(&options.database);
         settings.audit_kept = options.audit_kept;
         settings.callbacks.clone_from(&options.callbacks);
+        settings.hooks.clone_from(&options.hooks);
         settings.connections = options.connections.clone();
         let runtime = Runtime::start(settings).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;

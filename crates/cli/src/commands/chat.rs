@@ -120,12 +120,7 @@ impl Terminal {
             .and_then(Value::as_array)
             .and_then(|messages| messages.last());
         let last = last.cloned().unwrap_or_default();
-        let run = last
-            .pointer("/metadata/runId")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
         show.stored(
-            run,
             last.get("parts")
                 .and_then(Value::as_array)
                 .map_or(&[], Vec::as_slice),

@@ -32,7 +32,13 @@ enum SaidBy {
     Counter,
     /// The tool's, which says itself where they come from.
     Tool,
+    /// A hook's, which can't say.
+    Hook,
 }
+
+/// Tags that say nothing: what they stand beside is kept from whoever anything is kept from. No tags at all
+/// would leave those that were there.
+const UNSAID: &str = "null";
 
 impl Ending {
     pub(super) fn succeeded(result: String, shown: bool, handle: Option<HandleRow>) -> Self {
@@ -44,6 +50,19 @@ impl Ending {
             handle,
             said_by: SaidBy::Tool,
         }
+    }
+
+    /// The tool did its work, and a hook has still to look at what it answered.
+    pub(super) fn ran(result: String, shown: bool) -> Self {
+        Self {
+            state: CallState::Ran,
+            ..Self::succeeded(result, shown, None)
+        }
+    }
+
+    /// Whether the tool did its work.
+    pub(super) fn did_it(&self) -> bool {
+        matches!(self.state, CallState::Succeeded | CallState::Ran)
     }
 
     /// The tool ran, and says what went wrong.
@@ -87,6 +106,14 @@ impl Ending {
         }
     }
 
+    /// The same, of a result that a hook made.
+    pub(super) fn made_by_hook(self) -> Self {
+        Self {
+            said_by: SaidBy::Hook,
+            ..self
+        }
+    }
+
     /// What a connection keeps of it.
     pub(super) fn mark(&self, passage: &Passage<'_>) -> Mark {
         let result = self.result.clone().unwrap_or_default();
@@ -100,6 +127,7 @@ impl Ending {
         let tags = match self.said_by {
             SaidBy::Tool => said,
             SaidBy::Counter => said.or(Some(Tags::Nothing)),
+            SaidBy::Hook => return Some(UNSAID.to_owned()),
         };
         tags.and_then(|tags| serde_json::to_string(&tags).ok())
     }
@@ -108,7 +136,7 @@ impl Ending {
 /// Ends a call that wrote nothing else. A new call without a handle needs no unit of its own:
 /// its rows go to disk together with those of its neighbours.
 pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(), CounterError> {
-    events::after(passage, ending.state == CallState::Refused);
+    note_after(passage, &ending);
     if !passage.is_stored && ending.handle.is_none() {
         passage.row.tags = ending.tags(passage);
         let now = passage.counter.now();
@@ -123,13 +151,14 @@ pub(super) async fn alone(passage: &mut Passage<'_>, ending: Ending) -> Result<(
         row.result = ending.result;
         row.error = ending.error;
         row.shown = ending.shown;
-        row.ended_at = Some(now);
+        row.ended_at = ending.state.is_ending().then_some(now);
         let rows = CallRows {
             call: row.clone(),
             events: std::mem::take(&mut passage.events),
             deliveries: events::take(passage),
         };
         passage.counter.store.write_call(rows).await?;
+        passage.is_stored = true;
         return Ok(());
     }
     let mut unit = passage.counter.store.unit().await?;
@@ -144,8 +173,14 @@ pub(super) async fn in_unit(
     unit: &mut Unit,
     ending: Ending,
 ) -> Result<(), CounterError> {
-    events::after(passage, ending.state == CallState::Refused);
+    note_after(passage, &ending);
     end(passage, unit, ending).await
+}
+
+fn note_after(passage: &mut Passage<'_>, ending: &Ending) {
+    if ending.state.is_ending() {
+        events::after(passage, ending.state == CallState::Refused);
+    }
 }
 
 async fn end(
@@ -153,6 +188,7 @@ async fn end(
     unit: &mut Unit,
     mut ending: Ending,
 ) -> Result<(), CounterError> {
+    let did_it = ending.did_it();
     passage.row.tags = ending.tags(passage);
     if let Some(handle) = ending.handle.take() {
         handles::insert(unit, passage.row.org, &handle).await?;
@@ -164,7 +200,7 @@ async fn end(
     passage.row.shown = ending.shown;
     enter(passage, unit, ending.state, reason).await?;
     let touched = passage.touched.take();
-    match touched.filter(|_| ending.state == CallState::Succeeded && passage.row.trial.is_none()) {
+    match touched.filter(|_| did_it && passage.row.trial.is_none()) {
         Some(touched) => {
             let call = (passage.row.org, passage.row.id);
             note(unit, call, &touched, passage.counter.now()).await?;
@@ -221,6 +257,7 @@ pub(super) async fn enter(
             shown: row.shown,
             handle: row.handle.clone(),
             tags: row.tags.clone(),
+            hooks: row.hooks.clone(),
             started_at: row.started_at,
         };
         if !calls::transition(unit, row.org, row.id, &[before], &event, &change).await? {

@@ -118,7 +118,7 @@ async fn walk(
         let reason = "what destroys is approved as it was asked for, or not at all";
         return Err(Stop::Refused(reason.to_owned()));
     }
-    let call = read::read(passage, &tool)?;
+    let call = read::read(passage, &tool)?.prepared()?;
     refuse::refuse_early(passage, &tool)?;
     rights::check(passage, call.as_ref())?;
     if bind::terms(passage, &tool, call.as_ref()) != approval.terms {

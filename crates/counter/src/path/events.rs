@@ -104,6 +104,21 @@ fn look_again(
     }
 }
 
+/// For a call that goes on after its tool had answered: the event before it is stored, the one after it is not.
+pub(super) fn go_on(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: Option<&dyn PreparedCall>,
+) {
+    let (switches, tools) = bind::events(&passage.counter.registry, tool, call);
+    passage.outgoing = Events {
+        switches,
+        tools,
+        reached: Reached::Stored,
+        ..Events::default()
+    };
+}
+
 /// Stage 13: a call that ran tells how it ended; one that was refused before that tells nothing.
 pub(super) fn after(passage: &mut Passage<'_>, is_refused: bool) {
     match passage.outgoing.reached {

@@ -61,7 +61,7 @@ fn success(passage: &Passage<'_>, output: &Value, shown: bool) -> Ending {
 }
 
 /// Results are stored typed, so that a reader knows what it reads.
-fn stored(output: &Value) -> String {
+pub(super) fn stored(output: &Value) -> String {
     // Not by `json!`, which would copy all of it first.
     format!(r#"{{"type":"json","output":{output}}}"#)
 }

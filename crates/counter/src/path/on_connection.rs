@@ -8,7 +8,8 @@ use toolcrib_data::{StoreError, Unit, Written};
 use super::close::{self, Ending};
 use super::passage::{Passage, Stop};
 use super::run::{Broken, check_again, guarded};
-use super::{events, measure};
+use super::{events, hooks};
+use crate::RegisteredTool;
 use crate::tool::Work;
 use crate::tool::erased::PreparedCall;
 
@@ -17,7 +18,7 @@ const TRIES: usize = 4;
 
 pub(super) async fn run(
     passage: &mut Passage<'_>,
-    call: &dyn PreparedCall,
+    (tool, call): (&RegisteredTool, &dyn PreparedCall),
     connection: &str,
 ) -> Result<(), Stop> {
     passage.row.started_at = Some(passage.counter.now());
@@ -30,7 +31,7 @@ pub(super) async fn run(
     passage.outgoing = events;
     let mut ending = None;
     for _ in 0..TRIES {
-        ending = attempt(passage, call, connection).await?;
+        ending = attempt(passage, (tool, call), connection).await?;
         if ending.is_some() {
             break;
         }
@@ -47,7 +48,7 @@ pub(super) async fn run(
 /// One try; nothing if the work may be tried again.
 async fn attempt(
     passage: &mut Passage<'_>,
-    call: &dyn PreparedCall,
+    (tool, call): (&RegisteredTool, &dyn PreparedCall),
     connection: &str,
 ) -> Result<Option<Ending>, Stop> {
     let counter = passage.counter;
@@ -68,8 +69,8 @@ async fn attempt(
         return Ok(None);
     }
     // Dropped before its end, a unit is undone: nothing has happened then.
-    let ending = measure::measure(passage, result);
-    if ending.state != CallState::Succeeded {
+    let ending = hooks::ending(passage, tool, result);
+    if !ending.did_it() {
         return Ok(Some(ending));
     }
     if passage.lease.is_some() {

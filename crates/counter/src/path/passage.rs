@@ -34,10 +34,23 @@ pub(crate) struct Passage<'a> {
     pub(crate) outgoing: Events,
     /// Whether a person decided in favour of it before it came here.
     approved: bool,
+    /// Which arguments it takes: callers send not all that there are.
+    takes: Takes,
+    /// Whether a hook made it.
+    of_hook: bool,
     /// What the tool said of where its answer comes from.
     pub(crate) tags: TagSlot,
     /// What it said of the records that it wrote.
     pub(crate) touched: Slot<Touched>,
+}
+
+/// Which of a tool's parameters arguments may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// Those that callers send.
+    Offered,
+    /// Those that hooks fill, too.
+    All,
 }
 
 /// Why a call goes no further.
@@ -95,6 +108,7 @@ impl<'a> Passage<'a> {
                 CallMode::Real => None,
                 CallMode::Trial => Some(Trial::default().stored()),
             },
+            hooks: None,
             asked_at: now,
             started_at: None,
             ended_at: None,
@@ -119,6 +133,8 @@ impl<'a> Passage<'a> {
             grant: None,
             outgoing: Events::default(),
             approved: false,
+            takes: Takes::Offered,
+            of_hook: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
         }
@@ -146,6 +162,11 @@ impl<'a> Passage<'a> {
             timeout: None,
             grant: None,
             outgoing: Events::default(),
+            takes: match approved {
+                true => Takes::All,
+                false => Takes::Offered,
+            },
+            of_hook: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
         }
@@ -162,7 +183,25 @@ impl<'a> Passage<'a> {
         let mut passage = Self::stored_call(counter, principal, row, None, cancel);
         passage.agent = agent;
         passage.approved = false;
+        // A hook filled them before they were frozen.
+        passage.takes = Takes::All;
         passage
+    }
+
+    /// Makes it a call that a hook makes.
+    pub(super) fn make_of_hook(&mut self, agent: Option<AgentScope>) {
+        self.agent = agent;
+        self.of_hook = true;
+    }
+
+    /// Whether a hook made it.
+    pub(super) fn is_of_hook(&self) -> bool {
+        self.of_hook
+    }
+
+    /// Which arguments it takes.
+    pub(super) fn takes(&self) -> Takes {
+        self.takes
     }
 
     /// Whether a person decided in favour of this call.

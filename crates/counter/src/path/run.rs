@@ -8,7 +8,7 @@ use toolcrib_data::Unit;
 
 use super::close::{self, Ending};
 use super::passage::{Passage, Stop};
-use super::{find, grant, measure, on_connection};
+use super::{find, grant, hooks, on_connection};
 use crate::RegisteredTool;
 use crate::tool::erased::PreparedCall;
 use crate::tool::{Level, Work};
@@ -41,16 +41,20 @@ pub(super) async fn run(
         grant::enter_alone(passage).await?;
         outside(passage, tool, call).await
     } else if tool.level() == Level::ReadOnly {
-        reading(passage, call).await
+        reading(passage, tool, call).await
     } else if let Some(connection) = call.connection() {
         grant::enter_alone(passage).await?;
-        on_connection::run(passage, call, &connection).await
+        on_connection::run(passage, (tool, call), &connection).await
     } else {
-        in_unit(passage, call).await
+        in_unit(passage, tool, call).await
     }
 }
 
-async fn reading(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
+async fn reading(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
     passage.row.started_at = Some(passage.counter.now());
     let connection = call.connection();
     let mut snapshot = match passage.counter.snapshot_on(connection.as_deref()).await {
@@ -63,14 +67,18 @@ async fn reading(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
     let mut context = passage.running(Work::Read(&mut snapshot));
     let result = guarded(passage, call.run(&mut context)).await;
     drop(snapshot);
-    let ending = measure::measure(passage, result);
+    let ending = hooks::ending(passage, tool, result);
     close::alone(passage, ending).await?;
     Ok(())
 }
 
 /// The write, its result and the closing event commit together; there is no moment at which one
 /// is there without the others.
-async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(), Stop> {
+async fn in_unit(
+    passage: &mut Passage<'_>,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<(), Stop> {
     let mut unit = passage.counter.store.unit().await?;
     passage.row.started_at = Some(passage.counter.now());
     close::check_lease(passage, &mut unit).await?;
@@ -84,10 +92,10 @@ async fn in_unit(passage: &mut Passage<'_>, call: &dyn PreparedCall) -> Result<(
         Ok(()) => {
             let mut context = passage.running(Work::Write(&mut unit));
             let result = guarded(passage, call.run(&mut context)).await;
-            measure::measure(passage, result)
+            hooks::ending(passage, tool, result)
         }
     };
-    if ending.state == CallState::Succeeded {
+    if ending.did_it() {
         close::in_unit(passage, &mut unit, ending).await?;
         unit.commit().await?;
     } else {
@@ -143,7 +151,7 @@ async fn outside(
     let ending = if may_have_happened {
         Ending::unknown()
     } else {
-        measure::measure(passage, result)
+        hooks::ending(passage, tool, result)
     };
     close::alone(passage, ending).await?;
     Ok(())

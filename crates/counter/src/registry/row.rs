@@ -1,6 +1,6 @@
 //! Rows of tools as a release and the files of the workspace would have them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolcrib_data::platform::tools::{Audience, ToolRow, ToolSettings, ToolState};
 
 use super::ToolChange;
@@ -59,4 +59,16 @@ pub(super) fn wanted_row(built_in: &BuiltIn, existing: Option<&ToolRow>) -> Tool
             ..ToolState::of(row).on(&fresh)
         },
     }
+}
+
+/// A schema without some of its parameters.
+pub(super) fn without(schema: &Value, parameters: &[String]) -> Value {
+    let mut schema = schema.clone();
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|name, _| !parameters.contains(name));
+    }
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| !parameters.iter().any(|one| name == one));
+    }
+    schema
 }

@@ -9,7 +9,7 @@ use toolcrib_data::{Notice, Store, StoreError};
 
 use super::{RegisteredTool, Registry};
 use crate::Principal;
-use crate::settings::check;
+use crate::settings::{check, check_hooks};
 
 /// What an editor may change in a tool's row; what is unset stays.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -168,6 +168,8 @@ impl Registry {
             return Err(SaveToolError::OwnedByFile(path));
         }
         check(&state, tool.level()).map_err(SaveToolError::Unsound)?;
+        check_hooks(&state.settings.hooks, self.hooks(), &tool.row.input_schema)
+            .map_err(SaveToolError::Unsound)?;
         let row = ToolRow {
             version,
             ..state.on(&tool.row)
@@ -188,10 +190,10 @@ impl Registry {
         };
         Notice::Changed.give(&mut unit).await?;
         unit.commit().await?;
-        let saved = Arc::new(RegisteredTool {
-            row: saved,
-            ..tool.clone()
-        });
+        let saved = self
+            .register(saved, &tool.built_in)
+            .map_err(|error| SaveToolError::Unsound(error.to_string()))?;
+        let saved = Arc::new(saved);
         let mut current = self.tools.write().unwrap_or_else(PoisonError::into_inner);
         Arc::make_mut(&mut current).insert(saved.row.name.clone(), Arc::clone(&saved));
         Ok(saved)

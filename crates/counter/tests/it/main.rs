@@ -6,6 +6,7 @@ mod connections;
 mod endings;
 mod endings_hold;
 mod frozen;
+mod hooks;
 mod measured;
 mod offer;
 mod offered_runs;

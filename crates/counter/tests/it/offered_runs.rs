@@ -188,6 +188,7 @@ pub(crate) async fn ask(
         tags: None,
         idempotency_key: None,
         trial: None,
+        hooks: None,
         asked_at: 0,
         started_at: None,
         ended_at: None,

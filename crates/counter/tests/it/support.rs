@@ -10,9 +10,9 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::ToolResult;
 use toolcrib::id::{CallId, CredentialId, OrgId, UserId};
 use toolcrib_counter::{
-    CallContext, CallMode, CallOutcome, CallRequest, Counter, CounterError, CounterOptions,
-    Credential, DecideError, Decision, DecisionKind, GrantKind, Level, Principal, Refusal,
-    Registry, SystemTool, Work,
+    AgentScope, CallContext, CallMode, CallOutcome, CallRequest, Counter, CounterError,
+    CounterOptions, Credential, DecideError, Decision, DecisionKind, GrantKind, Level, Principal,
+    Refusal, Registry, SystemTool, Work,
 };
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{self, CallEvent, CallRow, Via};
@@ -46,6 +46,8 @@ pub(crate) enum Does {
     RunsInTheBrowser,
     /// Meets somebody else's work so many times.
     Conflicts(usize),
+    /// Writes, unless it is about the word `secret`, to which nobody has a right.
+    WritesWhatIsOpen,
 }
 
 pub(crate) struct TestTool {
@@ -107,6 +109,18 @@ impl SystemTool for TestTool {
         matches!(self.does, Does::RefusesUser).then(|| Refusal::new("Not for you."))
     }
 
+    fn check_rights(
+        &self,
+        _: &Principal,
+        _: Option<&AgentScope>,
+        input: &Input,
+    ) -> Result<(), Refusal> {
+        match (self.does, input.word.as_str()) {
+            (Does::WritesWhatIsOpen, "secret") => Err(Refusal::new("Not yours.")),
+            _ => Ok(()),
+        }
+    }
+
     async fn run(&self, context: &mut CallContext<'_>, input: &Input) -> ToolResult {
         let earlier = self.runs.fetch_add(1, Ordering::SeqCst);
         if let (Does::Conflicts(times), Work::Write(unit)) = (self.does, &mut context.work)
@@ -115,7 +129,7 @@ impl SystemTool for TestTool {
             unit.note_conflict();
             return ToolResult::failure("somebody else was there");
         }
-        if let (Does::Writes | Does::WritesThenFails, Work::Write(unit)) =
+        if let (Does::Writes | Does::WritesThenFails | Does::WritesWhatIsOpen, Work::Write(unit)) =
             (self.does, &mut context.work)
         {
             let org = context.principal.org;
@@ -132,6 +146,7 @@ impl SystemTool for TestTool {
             }
             Does::Answers
             | Does::Writes
+            | Does::WritesWhatIsOpen
             | Does::RefusesUser
             | Does::CantBeUndone
             | Does::Conflicts(_)

@@ -74,6 +74,8 @@ pub struct CallRow {
     pub idempotency_key: Option<String>,
     /// What a trial would have changed, as JSON; none for a call that was not a trial.
     pub trial: Option<String>,
+    /// What hooks did around it, as JSON.
+    pub hooks: Option<String>,
     /// When it was asked.
     pub asked_at: i64,
     /// When the tool began.
@@ -169,9 +171,9 @@ pub struct CallEvent {
 
 const COLUMNS: &str = "org_id, id, run_id, step, position, provider_call_id, conversation_id, agent, via, asker_id, \
     credential_id, tool, kind, tool_version, tool_digest, level, title, state, waiting_for, arguments_asked, arguments, \
-    arguments_hash, repairs, result, error, shown, handle_id, tags, idempotency_key, trial, asked_at, started_at, ended_at";
+    arguments_hash, repairs, result, error, shown, handle_id, tags, idempotency_key, trial, hooks, asked_at, started_at, ended_at";
 /// How many columns stand in [`COLUMNS`].
-const COLUMN_COUNT: usize = 33;
+const COLUMN_COUNT: usize = 34;
 
 fn read_row(row: &Row) -> Result<CallRow, StoreError> {
     let run: Option<RunId> = parsed_opt(row, "run_id")?;
@@ -216,6 +218,7 @@ fn read_row(row: &Row) -> Result<CallRow, StoreError> {
         tags: row.try_get("tags")?,
         idempotency_key: row.try_get("idempotency_key")?,
         trial: row.try_get("trial")?,
+        hooks: row.try_get("hooks")?,
         asked_at: row.try_get("asked_at")?,
         started_at: row.try_get("started_at")?,
         ended_at: row.try_get("ended_at")?,

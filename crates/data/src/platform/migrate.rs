@@ -29,6 +29,7 @@ const SQLITE: &[(i64, &str)] = &[
     (10, include_str!("../../migrations/sqlite/0010_events.sql")),
     (11, include_str!("../../migrations/sqlite/0011_usage.sql")),
     (12, include_str!("../../migrations/sqlite/0012_keys.sql")),
+    (13, include_str!("../../migrations/sqlite/0013_hooks.sql")),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -66,6 +67,7 @@ const POSTGRES: &[(i64, &str)] = &[
     ),
     (11, include_str!("../../migrations/postgres/0011_usage.sql")),
     (12, include_str!("../../migrations/postgres/0012_keys.sql")),
+    (13, include_str!("../../migrations/postgres/0013_hooks.sql")),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

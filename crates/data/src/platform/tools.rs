@@ -8,7 +8,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toolcrib::id::{OrgId, UserId};
 
-pub use settings::{ApprovalTerms, EventSwitch, ToolEvents, ToolSettings};
+pub use settings::{ApprovalTerms, EventSwitch, HookUse, ToolEvents, ToolHooks, ToolSettings};
 pub use versions::{ToolState, ToolVersion, versions};
 
 use super::row::{json, to_json};

@@ -33,6 +33,7 @@ pub(crate) fn rows(org: OrgId, id: CallId, events: usize) -> CallRows {
         tags: None,
         idempotency_key: None,
         trial: None,
+        hooks: None,
         asked_at: 1,
         started_at: None,
         ended_at: None,

@@ -175,6 +175,9 @@ fn masked(mut view: CallView, row: &CallRow, auditor: &Recipient<'_>) -> CallVie
     view.arguments = masked.arguments;
     view.output = masked.output;
     view.error = masked.error;
+    for hook in &mut view.hooks {
+        hook.error = hook.error.take().map(|_| MARKER.to_owned());
+    }
     view.trial = view.trial.take().map(|trial| auditor.card(trial));
     if let Some(approval) = &mut view.approval {
         approval.card = auditor.card(approval.card.take());

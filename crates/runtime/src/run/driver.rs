@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::{Finish, Next};
 use toolcrib::id::CallId;
 use toolcrib::message::check_pairs;
+use toolcrib::state::CallState;
 use toolcrib_counter::{AgentScope, CounterError, FromRun, Level, Principal};
 use toolcrib_data::platform::runs::{self, Lease, RunState};
 
@@ -97,6 +98,13 @@ impl Drive<'_> {
         tell::steps(loaded, &views)
             .iter()
             .for_each(|chunk| self.writer.send(chunk));
+        // A server died while a hook looked at what they answered.
+        let ran = loaded
+            .calls()
+            .filter(|call| call.row.state == CallState::Ran);
+        for id in ran.map(|call| call.row.id) {
+            self.run_call(id).await?;
+        }
         let frame = Frame::new(
             self.runtime.counter().registry(),
             &self.principal,

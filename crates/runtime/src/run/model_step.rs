@@ -228,6 +228,7 @@ impl Drive<'_> {
             tags: None,
             idempotency_key: None,
             trial: None,
+            hooks: None,
             asked_at: now,
             started_at: None,
             ended_at: call.cut.then_some(now),

@@ -1,5 +1,6 @@
 use serde::Serialize;
 use serde_json::Value;
+use toolcrib_counter::HookNote;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{CallEvent, CallRow};
 use toolcrib_data::platform::withheld::WithheldRow;
@@ -66,6 +67,10 @@ pub struct CallView {
     /// card shows it.
     #[schema(value_type = Option<Object>)]
     pub trial: Option<Value>,
+    /// What hooks did around it: `hook`, `moment` (`before`, `after`), `outcome` (`changed`, `left`, `failed`)
+    /// and, of one that failed, the `error`.
+    #[schema(value_type = Vec<Object>)]
+    pub hooks: Vec<HookNote>,
     /// The decision it waits for, or waited for.
     pub approval: Option<ApprovalView>,
 }
@@ -156,6 +161,11 @@ impl CallView {
                 .trial
                 .as_deref()
                 .map(|trial| serde_json::from_str(trial).unwrap_or_default()),
+            hooks: row
+                .hooks
+                .as_deref()
+                .and_then(|hooks| serde_json::from_str(hooks).ok())
+                .unwrap_or_default(),
             approval,
         }
     }

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::call::{arguments, output};
 use super::time;
 use crate::run::state::{LoadedCall, LoadedRun};
+use crate::stream::part_id;
 use crate::{ApprovalView, CallLine};
 
 /// A conversation, by id and title.
@@ -80,15 +81,17 @@ impl UiMessage {
     /// The answer of a run, as far as it has come.
     pub(crate) fn assistant(run: &LoadedRun, approvals: &[ApprovalView]) -> Self {
         let mut parts = Vec::new();
-        for step in &run.steps {
+        for (number, step) in run.steps.iter().enumerate() {
+            // Its parts have the ids that they have in the stream.
+            let id = |kind: &str| part_id(run.row.id, (number, step.row.epoch), kind);
             parts.push(json!({"type": "step-start"}));
             for part in &step.row.answer.message.parts {
                 match part {
                     AssistantPart::Text { text, .. } | AssistantPart::Refusal { text } => {
-                        parts.push(json!({"type": "text", "text": text, "state": "done"}));
+                        parts.push(json!({"type": "text", "id": id("text"), "text": text, "state": "done"}));
                     }
                     AssistantPart::Reasoning { text, .. } if !text.is_empty() => {
-                        parts.push(json!({"type": "reasoning", "text": text, "state": "done"}));
+                        parts.push(json!({"type": "reasoning", "id": id("reasoning"), "text": text, "state": "done"}));
                     }
                     AssistantPart::Reasoning { .. } | AssistantPart::ToolCall(_) => {}
                 }

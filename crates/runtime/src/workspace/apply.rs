@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toolcrib::id::OrgId;
-use toolcrib_counter::{OwnedRow, Registry};
+use toolcrib_counter::{Hook, OwnedRow, Registry};
 use toolcrib_data::platform::people;
 use toolcrib_data::{Store, StoreError};
 use toolcrib_tools::record::{Loaded, RecordData};
@@ -35,14 +35,20 @@ pub(crate) async fn owned_rows(
     Ok(workspace.rows.iter().map(|row| row.owned(user)).collect())
 }
 
-/// The tools that there are: the built-in ones, and those of linked data models.
+/// The tools that there are: the built-in ones, and those of linked data models; and the hooks around them.
 pub(crate) async fn load_registry(
     store: &Store,
-    org: OrgId,
+    (org, hooks): (OrgId, Vec<Arc<dyn Hook>>),
     records: &Arc<RecordData>,
     workspace: &Workspace,
 ) -> Result<Arc<Registry>, RuntimeError> {
     let mut registry = Registry::new(org);
+    for hook in hooks {
+        if registry.hooks().any(|name| name == hook.name()) {
+            return Err(RuntimeError::HookTwice(hook.name().to_owned()));
+        }
+        registry.add_hook(hook);
+    }
     toolcrib_tools::register(&mut registry, records);
     toolcrib_tools::link(&registry, records, &workspace.linked);
     registry.set_owned(owned_rows(store, org, workspace).await?);

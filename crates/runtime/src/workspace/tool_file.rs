@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolcrib_counter::{OwnedRow, ToolChange, check_tool};
 use toolcrib_data::platform::tools::{
-    ApprovalTerms, Audience, ToolEvents, ToolSettings, ToolState,
+    ApprovalTerms, Audience, ToolEvents, ToolHooks, ToolSettings, ToolState,
 };
 use toolcrib_data::records::{FileProblem, LinkedModel, WorkspaceFile};
 
@@ -50,6 +50,8 @@ struct Written {
     approval: Option<ApprovalTerms>,
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<ToolEvents>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hooks: Option<ToolHooks>,
 }
 
 /// Another spelling of what asks.
@@ -187,6 +189,7 @@ impl ToolFile {
                 .cloned(),
             approval: unusual(&settings.approval, &ApprovalTerms::default()),
             events: unusual(&settings.events, &ToolEvents::default()),
+            hooks: unusual(&settings.hooks, &ToolHooks::default()),
         };
         let text = serde_saphyr::to_string(&written).unwrap_or_default();
         (format!("tools/{}.yaml", tool.to_lowercase()), text)
@@ -225,6 +228,7 @@ impl Written {
             output_schema: self.output_schema.map(Value::Object),
             approval: self.approval.unwrap_or_default(),
             events: self.events.unwrap_or_default(),
+            hooks: self.hooks.unwrap_or_default(),
         };
         let change = ToolChange {
             enabled: self.enabled,

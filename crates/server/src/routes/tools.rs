@@ -148,7 +148,7 @@ impl Tool {
             file: tool.file.clone().filter(|_| principal.may_edit()),
             version: row.version,
             source: row.source.clone(),
-            input_schema: row.input_schema.clone(),
+            input_schema: tool.input_schema().clone(),
             may_edit: principal.may_edit(),
             stats: Stats {
                 calls7d: stats.map_or(0, |stats| stats.calls),

@@ -23,6 +23,7 @@ mod faults;
 mod files;
 mod functions;
 mod guards;
+mod hooks;
 mod keys;
 mod left_behind;
 mod links;

@@ -42,15 +42,13 @@ impl Show {
     }
 
     /// The parts of a stored answer. They have the ids that they had in the stream.
-    pub(super) fn stored(&mut self, run: &str, parts: &[Value]) {
+    pub(super) fn stored(&mut self, parts: &[Value]) {
         self.begin();
-        let mut step: usize = 0;
         for part in parts {
             match part.get("type").and_then(Value::as_str) {
-                Some("step-start") => step += 1,
                 Some("text") => {
-                    let text = part.get("text").and_then(Value::as_str).unwrap_or_default();
-                    self.text(&format!("{run}-{}-text", step.saturating_sub(1)), text);
+                    let of = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default();
+                    self.text(of("id"), of("text"));
                 }
                 Some("data-call") => self.call(part.get("data").unwrap_or(&Value::Null)),
                 Some("data-notice") if !self.noticed => {

@@ -364,7 +364,7 @@ pub async fn erase(
     let (org, call) = (org.to_string(), call.to_string());
     let done = sql(
         "UPDATE tc_calls SET arguments_asked = '', arguments = NULL, arguments_hash = NULL, repairs = NULL, result = NULL, \
-           error = NULL, tags = NULL, handle_id = NULL, title = tool, \
+           error = NULL, tags = NULL, hooks = NULL, handle_id = NULL, title = tool, \
            trial = CASE WHEN trial IS NULL THEN NULL ELSE '{}' END \
          WHERE org_id = $1 AND id = $2 AND ended_at IS NOT NULL",
     )

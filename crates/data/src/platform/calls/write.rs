@@ -226,6 +226,7 @@ fn call_values(call: &CallRow) -> Vec<Value<'_>> {
         Value::from(call.tags.as_deref()),
         Value::from(call.idempotency_key.as_deref()),
         Value::from(call.trial.as_deref()),
+        Value::from(call.hooks.as_deref()),
         Value::from(call.asked_at),
         Value::from(call.started_at),
         Value::from(call.ended_at),

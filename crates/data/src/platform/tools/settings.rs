@@ -23,6 +23,41 @@ pub struct ToolSettings {
     /// Which events its calls give.
     #[serde(skip_serializing_if = "ToolEvents::are_off")]
     pub events: ToolEvents,
+    /// The hooks around its calls.
+    #[serde(skip_serializing_if = "ToolHooks::are_none")]
+    pub hooks: ToolHooks,
+}
+
+/// The hooks around the calls of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct ToolHooks {
+    /// May change the arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<HookUse>,
+    /// May change the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<HookUse>,
+    /// The parameters that the hook before the call fills: callers neither see nor send them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fills: Vec<String>,
+}
+
+/// A hook, as a tool's row uses it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct HookUse {
+    /// The hook.
+    pub name: String,
+    /// Whether the call fails with it; else the call goes on as if there were no hook.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub must_succeed: bool,
+}
+
+impl ToolHooks {
+    fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Which events the calls of a tool give.
