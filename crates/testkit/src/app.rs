@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use toolcrib_data::{Clock, ConnectionUrl, Connections};
 use toolcrib_runtime::{
@@ -69,6 +69,8 @@ pub struct TestApp {
     dir: Arc<TempDir>,
     url: String,
     end: CancellationToken,
+    /// An application that nobody has any more holds no sessions of a database.
+    _ended: DropGuard,
     tasks: TaskTracker,
 }
 
@@ -126,13 +128,18 @@ impl TestApp {
         let router = toolcrib_server::router(runtime.clone(), server);
         let end = CancellationToken::new();
         let tasks = TaskTracker::new();
-        tasks.spawn(toolcrib_server::serve(listener, router, end.clone()));
+        let (serving, beneath) = (end.clone(), runtime.clone());
+        tasks.spawn(async move {
+            toolcrib_server::serve(listener, router, serving).await;
+            beneath.stop_all().await;
+        });
         Ok(Self {
             model,
             runtime,
             options,
             dir,
             url,
+            _ended: end.clone().drop_guard(),
             end,
             tasks,
         })
