@@ -284,13 +284,58 @@ impl Counter {
             let open = [CallState::Asked, WAITING, CallState::Approved];
             let ended = end_call(unit, (org, *id), &open, (ending, text), now).await?;
             // What was handed out already can't be called back: nobody knows what becomes of it.
-            if !ended && !end_ran(unit, (org, *id), now).await? {
+            if !ended && !self.end_ran(unit, (org, *id), now).await? {
                 end_unknown(unit, (org, *id), now).await?;
             }
         }
         Ok(())
     }
+
+    /// Ends a call that has run, and that its hook does not look at any more: with what its tool answered, if
+    /// the hook did not have to have a say and a model can take it.
+    async fn end_ran(
+        &self,
+        unit: &mut Unit,
+        (org, id): (OrgId, CallId),
+        at: i64,
+    ) -> Result<bool, StoreError> {
+        let row = calls::get(unit, org, id).await?;
+        let Some(row) = row.filter(|row| row.state == CallState::Ran) else {
+            return Ok(false);
+        };
+        let tool = self.registry.row(&row.tool);
+        let must = tool.is_none_or(|tool| {
+            let after = tool.row.settings.hooks.after.as_ref();
+            after.is_some_and(|hook| hook.must_succeed)
+        });
+        let result = row
+            .result
+            .clone()
+            .filter(|result| !must && (row.shown || result.len() <= self.options.largest_result));
+        let change = CallChange {
+            error: result.is_none().then(|| UNSEEN.to_owned()),
+            result,
+            ..CallChange::default()
+        };
+        let event = CallEvent {
+            state: match change.result {
+                Some(_) => CallState::Succeeded,
+                None => CallState::Failed,
+            },
+            at,
+            by: None,
+            reason: change.error.clone(),
+        };
+        let prepared = self.prepared(&row);
+        let of = (id, row.tool.as_str(), event.state);
+        self.tell_settled(unit, org, of, prepared.as_deref())
+            .await?;
+        calls::transition(unit, org, id, &[CallState::Ran], &event, &change).await
+    }
 }
+
+/// What is told of a call that has run and whose result nobody looked at.
+const UNSEEN: &str = "The tool did its work, and what it did stays. Its result is not told: it was stopped before the hook after it had looked at it.";
 
 /// Ends a call in the words of its ending. Answers whether it was in one of `from`.
 async fn end_call(
@@ -311,25 +356,6 @@ async fn end_call(
         ..CallChange::default()
     };
     calls::transition(unit, org, id, from, &event, &change).await
-}
-
-/// Ends a call that has run with what its tool answered: no hook looks at it any more.
-async fn end_ran(unit: &mut Unit, (org, id): (OrgId, CallId), at: i64) -> Result<bool, StoreError> {
-    let event = CallEvent {
-        state: CallState::Succeeded,
-        at,
-        by: None,
-        reason: None,
-    };
-    calls::transition(
-        unit,
-        org,
-        id,
-        &[CallState::Ran],
-        &event,
-        &CallChange::default(),
-    )
-    .await
 }
 
 /// Ends a call that was handed out and of which nothing more is known.

@@ -20,6 +20,9 @@ use toolcrib_data::platform::calls::Via;
 /// for those who look at the call.
 pub type HookFuture<'a, T> = Pin<Box<dyn Future<Output = Result<Option<T>, String>> + Send + 'a>>;
 
+/// What the keys against repetition of hooks' calls begin with; nobody else's do.
+pub const HOOK_KEY: &str = "hook:";
+
 /// Code around calls. A capability becomes one by implementing this and one line of registration.
 pub trait Hook: Debug + Send + Sync + 'static {
     /// The name that rows of tools use; no two hooks have the same.
@@ -79,7 +82,7 @@ impl HookTools<'_> {
     /// When the counter itself can't do its work.
     pub async fn call(&self, tool: &str, arguments: &str) -> Result<CallOutcome, CounterError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-        let key = format!("{}:{}:{number}", self.of.call, self.hook);
+        let key = format!("{HOOK_KEY}{}:{}:{number}", self.of.call, self.hook);
         let request = CallRequest {
             principal: self.of.principal,
             tool,

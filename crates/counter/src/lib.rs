@@ -22,7 +22,7 @@ pub use counter::{Counter, CounterOptions};
 pub use decide::who::{is_decider, may_grant, may_see};
 pub use decide::{DecideError, Decision, DecisionKind, GrantKind};
 pub use error::CounterError;
-pub use hooks::{Hook, HookFuture, HookMoment, HookNote, HookOutcome, HookTools, Hooked};
+pub use hooks::{HOOK_KEY, Hook, HookFuture, HookMoment, HookNote, HookOutcome, HookTools, Hooked};
 pub use offer::AgentScope;
 pub use path::{CallMode, CallOutcome, CallRequest, FromRun, Trial, model_text, stored_text};
 pub use principal::{Credential, Principal, Scope};

@@ -127,21 +127,7 @@ impl Counter {
     /// # Errors
     /// When the counter itself can't do its work; a call that is refused or fails is no error.
     pub async fn call(&self, request: CallRequest<'_>) -> Result<CallOutcome, CounterError> {
-        if let Some(earlier) = self.repeated(&request).await? {
-            return Ok(earlier);
-        }
-        let passage = Passage::new_call(self, &request);
-        match self.take(passage).await {
-            // Another request with the same key was faster: its outcome is the answer. It may stand
-            // in the transaction that refused this one; an empty unit returns after its commit.
-            Err(CounterError::Store(error)) if request.key().is_some() => {
-                self.store.unit().await?.commit().await?;
-                self.repeated(&request)
-                    .await?
-                    .ok_or(CounterError::Store(error))
-            }
-            outcome => outcome,
-        }
+        self.call_once(&request, Passage::new_call).await
     }
 
     /// A call that a hook makes: it has no hooks of its own, and is narrowed as the hook's call is.
@@ -150,12 +136,33 @@ impl Counter {
         request: CallRequest<'_>,
         agent: Option<AgentScope>,
     ) -> Result<CallOutcome, CounterError> {
-        if let Some(earlier) = self.repeated(&request).await? {
+        self.call_once(&request, |counter, request| {
+            let mut passage = Passage::new_call(counter, request);
+            passage.make_of_hook(agent.clone());
+            passage
+        })
+        .await
+    }
+
+    async fn call_once<'a>(
+        &'a self,
+        request: &CallRequest<'a>,
+        passage: impl Fn(&'a Self, &CallRequest<'a>) -> Passage<'a>,
+    ) -> Result<CallOutcome, CounterError> {
+        if let Some(earlier) = self.repeated(request).await? {
             return Ok(earlier);
         }
-        let mut passage = Passage::new_call(self, &request);
-        passage.make_of_hook(agent);
-        self.take(passage).await
+        match self.take(passage(self, request)).await {
+            // Another request with the same key was faster: its outcome is the answer. It may stand
+            // in the transaction that refused this one; an empty unit returns after its commit.
+            Err(CounterError::Store(error)) if request.key().is_some() => {
+                self.store.unit().await?.commit().await?;
+                self.repeated(request)
+                    .await?
+                    .ok_or(CounterError::Store(error))
+            }
+            outcome => outcome,
+        }
     }
 
     /// Goes on with a stored call that was asked for by a run, decided in favour, or has run.
@@ -191,7 +198,17 @@ impl Counter {
 
     async fn take(&self, mut passage: Passage<'_>) -> Result<CallOutcome, CounterError> {
         // Boxed: what tools do is large, and callers hold it in futures of their own.
-        match Box::pin(walk(&mut passage)).await {
+        let walked = Box::pin(walk(&mut passage)).await;
+        if let Err(Stop::Error(CounterError::WrongState(CallState::Ran))) = &walked {
+            // It has run, and somebody else who went on with it was faster.
+            let (org, id) = (passage.row.org, passage.row.id);
+            let row = calls::get(&mut self.store.snapshot().await?, org, id).await?;
+            let approval = passage.approval;
+            return row
+                .map(|row| CallOutcome { row, approval })
+                .ok_or(CounterError::WrongState(CallState::Ran));
+        }
+        match walked {
             Ok(()) => {}
             Err(Stop::Refused(reason)) => {
                 close::alone(&mut passage, close::Ending::refused(reason)).await?;

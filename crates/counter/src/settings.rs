@@ -54,7 +54,8 @@ pub(crate) fn check_hooks<'h>(
         return Err("what a hook fills (fills) needs a hook before the call".to_owned());
     }
     for name in &hooks.fills {
-        if schema.pointer(&format!("/properties/{name}")).is_none() {
+        let properties = schema.get("properties");
+        if properties.and_then(|all| all.get(name)).is_none() {
             return Err(format!(
                 "the tool takes no parameter `{name}` that a hook could fill"
             ));

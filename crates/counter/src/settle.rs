@@ -7,6 +7,7 @@ use toolcrib_data::Written;
 use toolcrib_data::platform::calls::{self, CallChange, CallEvent, CallRow};
 use toolcrib_data::platform::handles;
 
+use crate::hooks::HOOK_KEY;
 use crate::mark::Mark;
 use crate::path::close::note;
 use crate::tool::erased::PreparedCall;
@@ -48,7 +49,7 @@ impl Counter {
             return Ok(());
         }
         let prepared = prepared.as_deref();
-        self.tell_settled(&mut unit, org, (id, &row.tool), prepared)
+        self.tell_settled(&mut unit, org, (id, &row.tool, state), prepared)
             .await?;
         if let Some(mark) = mark {
             if let Some(handle) = mark.handle(&row) {
@@ -65,7 +66,11 @@ impl Counter {
     /// Where a call stands that a mark tells of: what a hook has still to look at is not at its end.
     fn after_mark(&self, row: &CallRow, state: CallState) -> CallState {
         let tool = self.registry.row(&row.tool);
-        match tool.is_some_and(|tool| tool.row.settings.hooks.after.is_some()) {
+        let is_of_hook = row
+            .idempotency_key
+            .as_deref()
+            .is_some_and(|key| key.starts_with(HOOK_KEY));
+        match !is_of_hook && tool.is_some_and(|tool| tool.row.settings.hooks.after.is_some()) {
             true if state == CallState::Succeeded => CallState::Ran,
             _ => state,
         }

@@ -14,9 +14,9 @@ const SEAL_PAUSE: Duration = Duration::from_secs(1);
 /// An approved call that has not run after this long, in microseconds, was left behind.
 const LEFT_AFTER: i64 = 60 * 1_000_000;
 
-/// A call that is under way after this long, in microseconds, has no server any more: none takes longer
-/// than ten minutes.
-const DEAD_AFTER: i64 = 15 * 60 * 1_000_000;
+/// A call that is under way after this long, in microseconds, has no server any more: a tool takes ten minutes
+/// at most, and is tried four times.
+const DEAD_AFTER: i64 = 60 * 60 * 1_000_000;
 
 impl Runtime {
     /// Takes up every run that was left behind, and goes on doing so until shutdown.
@@ -71,6 +71,7 @@ impl Runtime {
         people::drop_lapsed(&mut unit, now).await?;
         streams::drop_before(&mut unit, now - KEPT).await?;
         unit.commit().await?;
+        self.look_for_changes().await;
         self.drop_delivered().await?;
         self.prune_audit().await?;
         self.settle_left_behind(now - DEAD_AFTER).await?;

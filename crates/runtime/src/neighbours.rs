@@ -1,7 +1,10 @@
 //! Other servers on the same database: what they tell, stop and change is heard here.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use toolcrib::id::RunId;
+use toolcrib_data::platform::{documents, runs};
 use toolcrib_data::{Notice, Notices, StoreError};
 
 use crate::{Runtime, RuntimeError, Workspace};
@@ -37,7 +40,7 @@ impl Runtime {
             return Ok(());
         };
         // What was changed while nobody listened.
-        self.take_changes().await;
+        self.look_for_changes().await;
         self.hear(&mut notices).await
     }
 
@@ -45,24 +48,45 @@ impl Runtime {
         loop {
             match notices.next().await? {
                 Notice::Told { run, .. } => self.hub().notice(run),
-                Notice::Stop { run } => self.stops().stop(run),
-                Notice::Changed => self.take_changes().await,
+                Notice::Stop { run } => self.stop_if_asked(run).await?,
+                Notice::Changed => self.look_for_changes().await,
             }
         }
     }
 
-    /// Takes the workspace and the rows of tools as they are stored now.
-    async fn take_changes(&self) {
+    /// Stops a run that is at work here. A notice alone proves nothing: anybody with the database in their
+    /// hands may give one.
+    async fn stop_if_asked(&self, run: RunId) -> Result<(), StoreError> {
+        let mut snapshot = self.store().snapshot().await?;
+        let row = runs::get(&mut snapshot, self.org(), run).await?;
+        if row.is_some_and(|row| row.stop_requested) {
+            self.stops().stop(run);
+        }
+        Ok(())
+    }
+
+    /// Takes the workspace and the rows of tools as they are stored now, if they were saved since they were
+    /// taken. What fails is tried again with the next look.
+    pub(crate) async fn look_for_changes(&self) {
         if let Err(error) = self.take_stored().await {
-            tracing::error!(%error, "what was changed at another server is not in force at this one");
+            tracing::error!(%error, "what was changed at another server is not in force at this one; it is tried again");
         }
     }
 
     async fn take_stored(&self) -> Result<(), RuntimeError> {
+        if !self.store().is_shared() {
+            return Ok(());
+        }
         let _turn = self.editing().lock().await;
+        let saves = documents::saves(&mut self.store().snapshot().await?, self.org()).await?;
+        if self.saves_taken().load(Ordering::Relaxed) == saves {
+            return Ok(());
+        }
         let rows = self.stored_documents().await?;
         // Whoever changed it brought the tables along.
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())?;
-        Ok(self.take(workspace).await?)
+        self.take(workspace).await?;
+        self.saves_taken().store(saves, Ordering::Relaxed);
+        Ok(())
     }
 }

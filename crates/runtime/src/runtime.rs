@@ -10,9 +10,9 @@ use toolcrib::id::{OrgId, RunId, UserId};
 use toolcrib::model::ToolChoice;
 use toolcrib::state::CallState;
 use toolcrib_counter::{Counter, CounterError, CounterOptions, Hook, Principal};
+use toolcrib_data::platform::Page;
 use toolcrib_data::platform::calls::{self, CallFilter, CallRow};
 use toolcrib_data::platform::people::{self, OrgRow};
-use toolcrib_data::platform::{Page, approvals};
 use toolcrib_data::records::{Databases, FileContent, Operation, RecordError};
 use toolcrib_data::{Clock, ConnectionUrl, Connections, Store, StoreError};
 use toolcrib_tools::record::RecordData;
@@ -109,6 +109,8 @@ struct Inner {
     audit_kept: Option<SignedDuration>,
     /// When the audit may next be pruned.
     prune_from: AtomicI64,
+    /// How many saves of documents and tools are in force here, of all that servers on the database made.
+    saves_taken: AtomicI64,
     hub: Arc<Hub>,
     stops: Stops,
     tasks: TaskTracker,
@@ -174,6 +176,7 @@ impl Runtime {
             audit_head,
             audit_kept: options.audit_kept,
             prune_from: AtomicI64::new(i64::MIN),
+            saves_taken: AtomicI64::new(i64::MIN),
             hub: Arc::default(),
             stops: Stops::default(),
             tasks: TaskTracker::new(),
@@ -188,8 +191,8 @@ impl Runtime {
         if !self.0.store.is_shared() {
             // This process is the only server of an embedded database: nobody works on them.
             self.settle_left_behind(i64::MAX).await?;
+            self.run_left_behind(i64::MAX).await?;
         }
-        self.run_left_behind(i64::MAX).await?;
         self.look_after();
         self.listen();
         self.keep_sealing();
@@ -298,6 +301,10 @@ impl Runtime {
 
     pub(crate) fn has_neighbours(&self) -> bool {
         self.0.has_neighbours
+    }
+
+    pub(crate) fn saves_taken(&self) -> &AtomicI64 {
+        &self.0.saves_taken
     }
 
     pub(crate) fn prune_from(&self) -> &AtomicI64 {
@@ -420,10 +427,11 @@ impl Runtime {
                 ..CallFilter::default()
             };
             for row in calls::list(&mut snapshot, self.0.org.id, &filter, &page).await? {
-                let approval = approvals::of_call(&mut snapshot, row.org, row.id).await?;
-                let decided_at = approval.and_then(|approval| approval.decided_at);
-                let since = row.started_at.max(decided_at).unwrap_or(0);
-                if row.place.is_none() && since < before {
+                if row.place.is_some() {
+                    continue;
+                }
+                let events = calls::events(&mut snapshot, row.org, row.id).await?;
+                if events.last().is_none_or(|came| came.at < before) {
                     left.push(row);
                 }
             }

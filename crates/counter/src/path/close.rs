@@ -276,6 +276,18 @@ pub(super) async fn enter(
     Ok(events::store(passage, unit).await?)
 }
 
+/// As [`check_lease`], without keeping others from the run while a tool is at work: it is checked again
+/// before the end.
+pub(super) async fn check_lease_now(
+    passage: &Passage<'_>,
+    unit: &mut Unit,
+) -> Result<(), CounterError> {
+    match passage.lease {
+        Some(lease) if !runs::is_current(unit, lease).await? => Err(CounterError::LeaseLost),
+        _ => Ok(()),
+    }
+}
+
 /// A run that another server has taken over writes nothing more.
 pub(super) async fn check_lease(
     passage: &Passage<'_>,

@@ -2,6 +2,7 @@
 //! who is told is told later, of what is stored with the transitions themselves.
 
 use toolcrib::id::{CallId, DeliveryId, OrgId};
+use toolcrib::state::CallState;
 use toolcrib_data::platform::deliveries::{self, DeliveryRow, DeliveryStatus, Moment};
 use toolcrib_data::platform::tools::{EventSwitch, ToolEvents};
 use toolcrib_data::{StoreError, Unit};
@@ -203,14 +204,17 @@ impl Counter {
         &self,
         unit: &mut Unit,
         org: OrgId,
-        (call, name): (CallId, &str),
+        (call, name, state): (CallId, &str, CallState),
         prepared: Option<&dyn PreparedCall>,
     ) -> Result<(), StoreError> {
         let Some(tool) = self.registry.row(name) else {
             return Ok(());
         };
         let (switches, tools) = bind::events(&self.registry, &tool, prepared);
-        for (switch, moment) in [(switches.pre, Moment::Pre), (switches.post, Moment::Post)] {
+        let moments = [(switches.pre, Moment::Pre), (switches.post, Moment::Post)];
+        // What is not at its end tells it later.
+        let until = if state.is_ending() { 2 } else { 1 };
+        for (switch, moment) in moments.into_iter().take(until) {
             let rows = self.event_rows((call, name), &tools, switch, moment);
             deliveries::insert(unit, org, &rows).await?;
         }

@@ -15,7 +15,7 @@ use super::measure::{self, stored_output};
 use super::passage::{Passage, Stop};
 use super::{events, read};
 use crate::RegisteredTool;
-use crate::hooks::{HookFuture, HookMoment, HookNote, HookOutcome, HookTools, Hooked};
+use crate::hooks::{HookMoment, HookNote, HookOutcome, HookTools, Hooked};
 use crate::tool::erased::PreparedCall;
 
 /// The largest arguments or output that a hook may give back, in bytes.
@@ -38,6 +38,13 @@ pub(super) async fn before(
     call: read::Read,
 ) -> Result<Box<dyn PreparedCall>, Stop> {
     let uses = tool.row.settings.hooks.before.clone();
+    let fills = &tool.row.settings.hooks.fills;
+    if passage.row.trial.is_some() && !fills.is_empty() {
+        return Err(Stop::Refused(
+            "Not tried: a hook fills some of what this tool takes, and a trial asks no hook. Nothing was changed."
+                .to_owned(),
+        ));
+    }
     let Some(uses) = uses.filter(|_| has_hooks(passage) && !passage.is_approved()) else {
         return call.prepared();
     };
@@ -46,7 +53,10 @@ pub(super) async fn before(
     let given = arguments.clone();
     let asked = {
         let (hook, of) = (passage.counter.registry.hook(&uses.name), hooked(passage));
-        let asked = hook.as_ref().map(|hook| hook.before(of, given));
+        // What panics before it is waited for, panics in there too.
+        let asked = hook
+            .as_ref()
+            .map(|hook| async move { hook.before(of, given).await });
         ask(passage, asked).await?
     };
     let changed = settle(passage, &uses, HookMoment::Before, asked, |changed| {
@@ -87,7 +97,8 @@ pub(super) async fn after(passage: &mut Passage<'_>, tool: &RegisteredTool) -> R
         return Ok(());
     }
     let raw = stored_output(passage.row.result.as_deref().unwrap_or_default());
-    let Some(uses) = tool.row.settings.hooks.after.clone() else {
+    let uses = tool.row.settings.hooks.after.clone();
+    let Some(uses) = uses.filter(|_| has_hooks(passage)) else {
         return end(passage, raw).await;
     };
     let asked = {
@@ -100,7 +111,10 @@ pub(super) async fn after(passage: &mut Passage<'_>, tool: &RegisteredTool) -> R
             cancel: &passage.cancel,
             made: AtomicU32::new(0),
         };
-        let asked = hook.as_ref().map(|hook| hook.after(of, raw.clone(), tools));
+        let given = raw.clone();
+        let asked = hook
+            .as_ref()
+            .map(|hook| async move { hook.after(of, given, tools).await });
         match ask(passage, asked).await {
             // It has run: a stop takes nothing back.
             Err(Stop::Cancelled) => Err("the call was stopped".to_owned()),
@@ -167,7 +181,7 @@ fn hooked<'c>(passage: &'c Passage<'_>) -> Hooked<'c> {
 /// Asks a hook with everything that may go wrong in it caught: time, stop, panic.
 async fn ask<T>(
     passage: &Passage<'_>,
-    asked: Option<HookFuture<'_, T>>,
+    asked: Option<impl Future<Output = Result<Option<T>, String>>>,
 ) -> Result<Result<Option<T>, String>, Stop> {
     let Some(asked) = asked else {
         return Ok(Err("there is no hook of that name".to_owned()));

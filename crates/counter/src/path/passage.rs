@@ -10,6 +10,7 @@ use toolcrib_data::platform::runs::Lease;
 
 use super::events::Events;
 use super::{CallMode, CallRequest, FromRun, Trial};
+use crate::hooks::HOOK_KEY;
 use crate::tool::{CallContext, Slot, TagSlot, Touched, Work};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
@@ -36,8 +37,6 @@ pub(crate) struct Passage<'a> {
     approved: bool,
     /// Which arguments it takes: callers send not all that there are.
     takes: Takes,
-    /// Whether a hook made it.
-    of_hook: bool,
     /// What the tool said of where its answer comes from.
     pub(crate) tags: TagSlot,
     /// What it said of the records that it wrote.
@@ -134,7 +133,6 @@ impl<'a> Passage<'a> {
             outgoing: Events::default(),
             approved: false,
             takes: Takes::Offered,
-            of_hook: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
         }
@@ -152,7 +150,11 @@ impl<'a> Passage<'a> {
             counter,
             principal,
             approved,
-            agent: run.map(|run| run.agent.clone()),
+            // A call that a hook made has no run of its own, and is narrowed as its hook's call was.
+            agent: match run {
+                Some(run) => Some(run.agent.clone()),
+                None => row.agent.as_deref().map(|name| counter.agent(name)),
+            },
             lease: run.map(|run| run.lease),
             cancel,
             row,
@@ -166,7 +168,6 @@ impl<'a> Passage<'a> {
                 true => Takes::All,
                 false => Takes::Offered,
             },
-            of_hook: false,
             tags: TagSlot::default(),
             touched: Slot::default(),
         }
@@ -190,13 +191,15 @@ impl<'a> Passage<'a> {
 
     /// Makes it a call that a hook makes.
     pub(super) fn make_of_hook(&mut self, agent: Option<AgentScope>) {
+        self.row.agent = agent.as_ref().map(|agent| agent.name.clone());
         self.agent = agent;
-        self.of_hook = true;
+        self.takes = Takes::All;
     }
 
     /// Whether a hook made it.
     pub(super) fn is_of_hook(&self) -> bool {
-        self.of_hook
+        let key = self.row.idempotency_key.as_deref();
+        key.is_some_and(|key| key.starts_with(HOOK_KEY))
     }
 
     /// Which arguments it takes.

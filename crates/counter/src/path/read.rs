@@ -1,7 +1,7 @@
 //! Stage 3, read: argument text becomes a typed input, or every problem is told at once.
 
 use serde_json::{Map, Value};
-use toolcrib::read::Unreadable;
+use toolcrib::read::{Arguments, Unreadable};
 
 use super::passage::{Passage, Stop, Takes};
 use crate::Caller;
@@ -46,11 +46,7 @@ pub(super) fn read(passage: &mut Passage<'_>, tool: &RegisteredTool) -> Result<R
         passage.row.repairs = serde_json::to_string(&repair).ok();
     }
     if frozen.is_none() {
-        let bytes = match arguments.repaired {
-            None => text,
-            Some(_) => Value::Object(arguments.value.clone()).to_string(),
-        };
-        passage.freeze(&tool.row.digest, bytes);
+        passage.freeze(&tool.row.digest, bytes(text, &arguments));
     }
     match prepare(passage, tool, arguments.value) {
         Err(unreadable) if tool.row.settings.hooks.fills.is_empty() => {
@@ -73,8 +69,16 @@ pub(super) fn again(
         ))
     };
     let arguments = tool.reader.read(&text).map_err(unfit)?;
-    passage.freeze(&tool.row.digest, text);
+    passage.freeze(&tool.row.digest, bytes(text, &arguments));
     prepare(passage, tool, arguments.value).map_err(unfit)
+}
+
+/// The bytes that run.
+fn bytes(text: String, arguments: &Arguments) -> String {
+    match arguments.repaired {
+        None => text,
+        Some(_) => Value::Object(arguments.value.clone()).to_string(),
+    }
 }
 
 fn prepare(

@@ -81,7 +81,7 @@ async fn in_unit(
 ) -> Result<(), Stop> {
     let mut unit = passage.counter.store.unit().await?;
     passage.row.started_at = Some(passage.counter.now());
-    close::check_lease(passage, &mut unit).await?;
+    close::check_lease_now(passage, &mut unit).await?;
     let checked = match grant::enter(passage, &mut unit).await {
         Ok(()) => check_again(passage, &mut unit, call).await,
         stopped => stopped,

@@ -9,10 +9,12 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::Closing;
 use toolcrib::state::CallState;
 use toolcrib_counter::{
-    AgentScope, CallOutcome, CounterOptions, DecisionKind, Hook, HookFuture, HookMoment, HookNote,
-    HookOutcome, HookTools, Hooked, Level, ToolChange,
+    AgentScope, CallOutcome, CounterOptions, DecisionKind, HOOK_KEY, Hook, HookFuture, HookMoment,
+    HookNote, HookOutcome, HookTools, Hooked, Level, ToolChange,
 };
 use toolcrib_data::Clock;
+use toolcrib_data::platform::Page;
+use toolcrib_data::platform::calls::{self, CallFilter};
 use toolcrib_data::platform::tools::{HookUse, ToolHooks, ToolSettings};
 
 use crate::support::{Desk, Does, TestTool};
@@ -25,6 +27,8 @@ enum Acts {
     Leaves,
     Fails,
     Panics,
+    /// Panics before there is anything to wait for.
+    PanicsAtOnce,
     /// Takes too long.
     Hangs,
     /// Takes long.
@@ -41,6 +45,12 @@ struct TestHook {
 }
 
 impl TestHook {
+    fn panic_at_once(&self) {
+        if matches!(self.acts, Acts::PanicsAtOnce) {
+            std::panic::resume_unwind(Box::new("on purpose"));
+        }
+    }
+
     async fn act(&self, given: Value, times: usize) -> Result<Option<Value>, String> {
         match &self.acts {
             Acts::Sets(key, value) => {
@@ -50,7 +60,7 @@ impl TestHook {
             }
             Acts::Leaves => Ok(None),
             Acts::Fails => Err("it was not in the mood".to_owned()),
-            Acts::Panics => std::panic::resume_unwind(Box::new("on purpose")),
+            Acts::Panics | Acts::PanicsAtOnce => std::panic::resume_unwind(Box::new("on purpose")),
             Acts::Calls if times > 0 => Ok(None),
             Acts::Hangs | Acts::Waits | Acts::Calls => std::future::pending().await,
         }
@@ -76,6 +86,7 @@ impl Hook for TestHook {
             conversation: _,
         } = of;
         let times = self.before.fetch_add(1, Ordering::SeqCst);
+        self.panic_at_once();
         Box::pin(async move {
             let changed = self.act(Value::Object(arguments), times).await?;
             Ok(changed.and_then(|changed| changed.as_object().cloned()))
@@ -89,6 +100,7 @@ impl Hook for TestHook {
         tools: HookTools<'a>,
     ) -> HookFuture<'a, Value> {
         let times = self.after.fetch_add(1, Ordering::SeqCst);
+        self.panic_at_once();
         Box::pin(async move {
             if matches!(self.acts, Acts::Calls) {
                 let made = tools.call("beside", r#"{"word":"beside"}"#).await;
@@ -292,7 +304,14 @@ async fn a_parameter_that_a_hook_fills_is_the_hooks_alone() {
 
 #[tokio::test]
 async fn hooks_that_fail_leave_the_call_as_it_was() {
-    for acts in [Acts::Fails, Acts::Panics, Acts::Hangs, huge()] {
+    let all = [
+        Acts::Fails,
+        Acts::Panics,
+        Acts::PanicsAtOnce,
+        Acts::Hangs,
+        huge(),
+    ];
+    for acts in all {
         for hooks in [before(), after()] {
             let bench = Bench::with(acts.clone(), Level::Write, Does::Writes, hooks).await;
             let outcome = bench.desk.call(r#"{"word": "one"}"#).await;
@@ -329,6 +348,8 @@ async fn a_hook_that_has_to_succeed_fails_the_call_with_it() {
     assert_eq!(outcome.row.state, CallState::Failed);
     assert!(error(&outcome).contains("what it did stays"));
     assert_eq!(bench.desk.written().await, Some(json!("one")));
+    let (row, _) = bench.desk.stored(outcome.row.id).await.unwrap();
+    assert_eq!(row.result, None, "what the hook did not pass is nowhere");
 }
 
 #[tokio::test]
@@ -443,16 +464,16 @@ async fn cut_off(level: Level, does: Does) -> (Bench, CallOutcome) {
         () = working => {}
     }
     let mut snapshot = bench.desk.counter.store().snapshot().await.unwrap();
-    let filter = toolcrib_data::platform::calls::CallFilter {
+    let filter = CallFilter {
         tool: Some("tool".to_owned()),
         ..Default::default()
     };
-    let page = toolcrib_data::platform::Page {
+    let page = Page {
         limit: 10,
         after: None,
     };
     let org = bench.desk.principal.org;
-    let left = toolcrib_data::platform::calls::list(&mut snapshot, org, &filter, &page).await;
+    let left = calls::list(&mut snapshot, org, &filter, &page).await;
     let left = left.unwrap().remove(0);
     drop(snapshot);
     assert_eq!(left.state, CallState::Ran);
@@ -496,12 +517,12 @@ async fn what_ran_stays_what_it_is_when_its_run_is_closed() {
     }
     let mut snapshot = bench.desk.counter.store().snapshot().await.unwrap();
     let org = bench.desk.principal.org;
-    let query = toolcrib_data::platform::calls::CallFilter::default();
-    let page = toolcrib_data::platform::Page {
+    let query = CallFilter::default();
+    let page = Page {
         limit: 1,
         after: None,
     };
-    let left = toolcrib_data::platform::calls::list(&mut snapshot, org, &query, &page).await;
+    let left = calls::list(&mut snapshot, org, &query, &page).await;
     let id = left.unwrap()[0].id;
     drop(snapshot);
     bench
@@ -565,6 +586,67 @@ async fn hooks_that_can_not_be_are_refused_when_they_are_saved() {
     };
     let told = bench.use_hooks(fills("word", after())).await.unwrap_err();
     assert!(told.contains("needs a hook before the call"), "{told}");
-    let told = bench.use_hooks(fills("wrod", before())).await.unwrap_err();
-    assert!(told.contains("no parameter `wrod`"), "{told}");
+    for name in ["wrod", "word/type", ""] {
+        let told = bench.use_hooks(fills(name, before())).await.unwrap_err();
+        assert!(told.contains("takes no parameter"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_a_hook_makes_has_the_agent_of_its_call_and_no_hooks() {
+    let (bench, outcome) = cut_off(Level::Write, Does::Writes).await;
+    let mut snapshot = bench.desk.counter.store().snapshot().await.unwrap();
+    let filter = CallFilter {
+        tool: Some("beside".to_owned()),
+        ..CallFilter::default()
+    };
+    let page = Page {
+        limit: 10,
+        after: None,
+    };
+    let org = bench.desk.principal.org;
+    let made = calls::list(&mut snapshot, org, &filter, &page)
+        .await
+        .unwrap();
+    assert_eq!(made.len(), 1);
+    let key = made[0].idempotency_key.as_deref().unwrap();
+    assert_eq!(key, format!("{HOOK_KEY}{}:hook:1", outcome.row.id));
+    assert_eq!(made[0].hooks, None);
+    assert_eq!(made[0].agent, outcome.row.agent);
+}
+
+#[tokio::test]
+async fn a_hook_that_had_to_succeed_and_was_not_asked_keeps_the_result_back() {
+    let hooks = ToolHooks {
+        after: Some(uses(true)),
+        ..ToolHooks::default()
+    };
+    let bench = Bench::with(Acts::Waits, Level::Write, Does::Writes, hooks).await;
+    let call = bench.desk.call(r#"{"word": "one"}"#);
+    let ran = async {
+        while bench.asked().1 == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        outcome = call => panic!("the hook did not wait: {outcome:?}"),
+        () = ran => {}
+    }
+    let org = bench.desk.principal.org;
+    let page = Page {
+        limit: 1,
+        after: None,
+    };
+    let mut snapshot = bench.desk.counter.store().snapshot().await.unwrap();
+    let left = calls::list(&mut snapshot, org, &CallFilter::default(), &page).await;
+    let id = left.unwrap()[0].id;
+    drop(snapshot);
+    let counter = &bench.desk.counter;
+    let closed = counter
+        .close_calls(org, None, &[id], Closing::Stopped)
+        .await;
+    closed.unwrap();
+    let (row, _) = bench.desk.stored(id).await.unwrap();
+    assert_eq!((row.state, row.result), (CallState::Failed, None));
+    assert!(row.error.unwrap().contains("what it did stays"));
 }

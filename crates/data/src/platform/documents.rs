@@ -92,3 +92,19 @@ pub async fn save(
     .await?;
     Ok((done.rows_affected() == 1).then_some(()))
 }
+
+/// How often people saved documents and rows of tools: another number tells that there is something new. What
+/// servers bring up to date by themselves does not count, or two of them would never come to rest.
+///
+/// # Errors
+/// When the database fails.
+pub async fn saves(from: &mut impl ReadFrom, org: OrgId) -> Result<i64, StoreError> {
+    let row = sql(
+        "SELECT (SELECT count(*) FROM tc_documents WHERE org_id = $1) \
+              + (SELECT count(*) FROM tc_tool_versions WHERE org_id = $1 AND saved_by IS NOT NULL) AS saves",
+    )
+    .bind(org.to_string())
+    .fetch_one(&mut from.as_conn().await?)
+    .await?;
+    Ok(row.try_get("saves")?)
+}

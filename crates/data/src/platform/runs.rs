@@ -9,7 +9,9 @@ use std::str::FromStr;
 use serde_json::Value;
 use toolcrib::id::{ConversationId, CredentialId, OrgId, RunId, UserId};
 
-pub use lease::{Lease, Standing, claim, free_all, holds, recoverable, release, renew, standing};
+pub use lease::{
+    Lease, Standing, claim, free_all, holds, is_current, recoverable, release, renew, standing,
+};
 pub use lock::{lock, lock_open};
 pub use steps::{StepRow, insert_step, steps};
 

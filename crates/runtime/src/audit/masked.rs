@@ -49,7 +49,10 @@ impl Masked {
         Self {
             arguments,
             output: match whole.output {
-                Some(output) if is_record => Some(record_output(row, reader, output)),
+                // What a hook made of it may hold anything.
+                Some(output) if is_record || row.hooks.is_some() => {
+                    Some(record_output(row, reader, output))
+                }
                 output => output,
             },
             error: match whole.error {

@@ -98,13 +98,6 @@ impl Drive<'_> {
         tell::steps(loaded, &views)
             .iter()
             .for_each(|chunk| self.writer.send(chunk));
-        // A server died while a hook looked at what they answered.
-        let ran = loaded
-            .calls()
-            .filter(|call| call.row.state == CallState::Ran);
-        for id in ran.map(|call| call.row.id) {
-            self.run_call(id).await?;
-        }
         let frame = Frame::new(
             self.runtime.counter().registry(),
             &self.principal,
@@ -122,6 +115,15 @@ impl Drive<'_> {
             return Ok(Turn::Over);
         }
         let run = self.load().await?;
+        // A server died while a hook looked at what they answered.
+        let ran = run.calls().filter(|call| call.row.state == CallState::Ran);
+        let ran: Vec<CallId> = ran.map(|call| call.row.id).collect();
+        if !ran.is_empty() {
+            for id in ran {
+                self.run_call(id).await?;
+            }
+            return Ok(Turn::GoOn);
+        }
         match run.next(self.agent.max_steps) {
             Next::CallModel(offer) => self.model_step(&run, frame, offer).await,
             Next::RunCalls(calls) => {

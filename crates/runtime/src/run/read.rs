@@ -74,6 +74,7 @@ impl Runtime {
             view.error = None;
             view.title_done = None;
             view.trial = None;
+            view.hooks = Vec::new();
             view.approval = Some(approval);
         }
         Ok(view)

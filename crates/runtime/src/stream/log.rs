@@ -13,6 +13,8 @@ use crate::{Runtime, RuntimeError};
 
 /// How long what is told is gathered before it is kept.
 const GATHERED: Duration = Duration::from_millis(50);
+/// How often a batch is tried that could not be kept.
+const TRIES: usize = 5;
 /// How often a run is looked at of which nobody gives notice: notices may be lost.
 const LOOK: Duration = Duration::from_millis(500);
 /// How often it is looked for the end of a telling after the run was given back.
@@ -65,16 +67,29 @@ impl Runtime {
                 end,
             };
             let chunks = serde_json::to_string(&batch).unwrap_or_default();
-            let now = self.store().clock().micros();
-            let mut unit = self.store().unit().await?;
-            let is_ours = streams::append(&mut unit, lease, (seq, &chunks), now).await?;
-            unit.commit().await?;
+            let mut is_ours = self.keep(lease, (seq, &chunks)).await;
+            for _ in 1..TRIES {
+                if is_ours.is_ok() {
+                    break;
+                }
+                tokio::time::sleep(GATHERED * 10).await;
+                is_ours = self.keep(lease, (seq, &chunks)).await;
+            }
+            let is_ours = is_ours?;
             if end.is_some() || !is_ours {
                 break;
             }
             tokio::time::sleep(GATHERED).await;
         }
         Ok(())
+    }
+
+    async fn keep(&self, lease: &Lease, batch: (i64, &str)) -> Result<bool, StoreError> {
+        let now = self.store().clock().micros();
+        let mut unit = self.store().unit().await?;
+        let is_ours = streams::append(&mut unit, lease, batch, now).await?;
+        unit.commit().await?;
+        Ok(is_ours)
     }
 
     /// Tells readers who wait here what another server tells of the run.

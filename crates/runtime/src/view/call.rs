@@ -1,5 +1,6 @@
 use serde::Serialize;
 use serde_json::Value;
+use toolcrib::state::CallState;
 use toolcrib_counter::HookNote;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{CallEvent, CallRow};
@@ -214,6 +215,10 @@ pub(crate) fn arguments(row: &CallRow) -> Option<Value> {
 }
 
 pub(crate) fn output(row: &CallRow) -> Option<Value> {
+    // What a hook has still to look at is nobody's yet.
+    if row.state != CallState::Succeeded {
+        return None;
+    }
     let mut stored: Value = serde_json::from_str(row.result.as_deref()?).ok()?;
     stored.get_mut("output").map(Value::take)
 }

@@ -108,7 +108,7 @@ async fn a_call_by_hand_whose_server_died_is_settled_by_another() {
     let cut = "UPDATE tc_calls SET state = 'running', ended_at = NULL, result = NULL";
     testing::tamper(app.runtime.store(), cut).await.unwrap();
     // It may still be at work there.
-    clock.advance(SignedDuration::from_mins(14));
+    clock.advance(SignedDuration::from_mins(59));
     app.runtime.look_once().await.unwrap();
     let (_, story) = client.get(&path).await.unwrap();
     assert_eq!(text(&story, "/status"), "running", "{story}");

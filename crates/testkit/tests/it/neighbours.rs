@@ -2,9 +2,10 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use toolcrib_testkit::{TestApp, TestAppOptions, TestClient, postgres};
+use toolcrib_data::testing;
+use toolcrib_testkit::{Reply, Rule, TestApp, TestAppOptions, TestClient, postgres};
 
-use crate::support::text;
+use crate::support::{conversation, text, told};
 
 async fn two() -> (TestApp, TestApp) {
     let options = TestAppOptions {
@@ -67,4 +68,45 @@ async fn rights_and_data_models_that_are_saved_at_one_server_hold_at_the_other()
     save("permissions/sales-books.yaml", grants).await;
     let create = json!({"model": "book", "records": [{"title": "On tools"}]});
     until(&other, "create_record", &create, "succeeded").await;
+}
+
+#[tokio::test]
+async fn what_was_changed_while_nobody_listened_is_in_force_after_the_next_look() {
+    let (first, second) = two().await;
+    let other = second.manager().await.unwrap();
+    let read = json!({"model": "order", "id": 1});
+    other.call("read_record", &read).await.unwrap();
+    // As a save of another server whose notice was lost.
+    for sql in [
+        "UPDATE tc_tools SET enabled = false, version = version + 1 WHERE name = 'read_record'",
+        "INSERT INTO tc_tool_versions (org_id, name, version, digest, title, description, input_schema, config, saved_by, saved_at) \
+         SELECT org_id, name, version + 1, digest, title, description, input_schema, config, 'somebody', 0 FROM tc_tool_versions \
+         WHERE name = 'read_record'",
+    ] {
+        testing::tamper(first.runtime.store(), sql).await.unwrap();
+    }
+    second.runtime.look_once().await.unwrap();
+    let refused = other.attempt("read_record", &read).await.unwrap();
+    assert_eq!(text(&refused, "/status"), "refused", "{refused}");
+}
+
+#[tokio::test]
+async fn a_stop_that_nobody_asked_for_stops_nothing() {
+    let (first, second) = two().await;
+    first.model.script(vec![Rule::always(Reply {
+        text: "Noted.".to_owned(),
+        chunk_delay_ms: 20,
+        ..Reply::default()
+    })]);
+    let one = first.manager().await.unwrap();
+    let talk = conversation();
+    let meddling = async {
+        while first.model.requests().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let sql = "SELECT pg_notify('toolcrib', 'stop ' || id) FROM tc_runs";
+        testing::tamper(second.runtime.store(), sql).await.unwrap();
+    };
+    let (here, ()) = tokio::join!(one.chat("shop", &talk, "note it"), meddling);
+    assert_eq!(told(&here.unwrap()), "Noted.");
 }

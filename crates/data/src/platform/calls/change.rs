@@ -60,7 +60,7 @@ pub async fn transition(
            kind = coalesce($5, kind), tool_version = coalesce($6, tool_version), \
            tool_digest = coalesce($7, tool_digest), level = coalesce($8, level), title = coalesce($9, title), \
            arguments = coalesce($10, arguments), arguments_hash = coalesce($11, arguments_hash), \
-           repairs = coalesce($12, repairs), result = coalesce($13, result), error = coalesce($14, error), \
+           repairs = coalesce($12, repairs), result = CASE WHEN state = 'ran' THEN $13 ELSE coalesce($13, result) END, error = coalesce($14, error), \
            shown = (shown OR $15), handle_id = coalesce($16, handle_id), started_at = coalesce($17, started_at), \
            ended_at = $18, tags = coalesce($19, tags), hooks = coalesce($20, hooks) \
          WHERE org_id = $1 AND id = $2 AND state IN ({states})"),

@@ -63,6 +63,15 @@ pub async fn holds(unit: &mut Unit, lease: &Lease) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
+/// Whether the lease holds at this moment.
+///
+/// # Errors
+/// When the database fails.
+pub async fn is_current(from: &mut impl ReadFrom, lease: &Lease) -> Result<bool, StoreError> {
+    let standing = standing(from, lease.org, lease.run).await?;
+    Ok(standing.is_some_and(|standing| standing.epoch == lease.epoch))
+}
+
 /// Prolongs the lease. Answers with the run, if the lease still held.
 ///
 /// # Errors

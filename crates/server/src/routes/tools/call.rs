@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 use toolcrib::id::ConversationId;
-use toolcrib_counter::{CallMode, CallRequest, Principal};
+use toolcrib_counter::{CallMode, CallRequest, HOOK_KEY, Principal};
 use toolcrib_data::platform::calls::Via;
 use toolcrib_data::platform::conversations;
 use toolcrib_runtime::CallView;
@@ -121,9 +121,10 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let key = key
         .to_str()
         .ok()
-        .filter(|key| !key.is_empty() && key.len() <= 200);
+        .filter(|key| !key.is_empty() && key.len() <= 200 && !key.starts_with(HOOK_KEY));
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        let detail = "Idempotency-Key has 1 to 200 printable characters.";
+        let detail =
+            "Idempotency-Key has 1 to 200 printable characters, and does not begin with `hook:`.";
         ApiError::new(Code::InvalidRequest, detail)
     })
 }
