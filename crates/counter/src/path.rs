@@ -13,6 +13,7 @@ mod on_connection;
 mod passage;
 mod read;
 mod refuse;
+mod replay;
 mod rights;
 mod run;
 mod trial;
@@ -23,6 +24,7 @@ use toolcrib::id::{CallId, ConversationId};
 use toolcrib::state::CallState;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{self, CallRow, Via};
+use toolcrib_data::platform::conversations;
 use toolcrib_data::platform::runs::Lease;
 
 use self::passage::{Passage, Stop};
@@ -43,6 +45,27 @@ pub enum CallMode {
     Real,
     /// The call is tried: it runs, and what it writes is undone.
     Trial,
+}
+
+impl CallMode {
+    /// The mode inside a conversation that is a trial or not, or that is not there any more: nobody
+    /// can say then that it was none.
+    #[must_use]
+    pub fn in_conversation(self, is_trial: Option<bool>) -> Self {
+        match is_trial {
+            Some(false) => self,
+            Some(true) | None => Self::Trial,
+        }
+    }
+
+    /// What is stored with a call that has not run yet.
+    #[must_use]
+    pub fn stored(self) -> Option<String> {
+        match self {
+            Self::Real => None,
+            Self::Trial => Some(Trial::default().stored()),
+        }
+    }
 }
 
 /// A request to run a tool.
@@ -126,7 +149,14 @@ impl Counter {
     ///
     /// # Errors
     /// When the counter itself can't do its work; a call that is refused or fails is no error.
-    pub async fn call(&self, request: CallRequest<'_>) -> Result<CallOutcome, CounterError> {
+    pub async fn call(&self, mut request: CallRequest<'_>) -> Result<CallOutcome, CounterError> {
+        if let Some(conversation) = request.conversation {
+            let org = request.principal.org;
+            request.mode = request.mode.in_conversation(
+                conversations::is_trial(&mut self.store.snapshot().await?, org, conversation)
+                    .await?,
+            );
+        }
         if let Some(earlier) = self.repeated(&request).await? {
             return Ok(earlier);
         }
