@@ -13,6 +13,7 @@ mod on_connection;
 mod passage;
 mod read;
 mod refuse;
+mod replay;
 mod rights;
 mod run;
 mod trial;
@@ -23,6 +24,7 @@ use toolcrib::id::{CallId, ConversationId};
 use toolcrib::state::CallState;
 use toolcrib_data::platform::approvals::ApprovalRow;
 use toolcrib_data::platform::calls::{self, CallRow, Via};
+use toolcrib_data::platform::conversations;
 use toolcrib_data::platform::runs::Lease;
 
 use self::passage::{Passage, Stop};
@@ -43,6 +45,27 @@ pub enum CallMode {
     Real,
     /// The call is tried: it runs, and what it writes is undone.
     Trial,
+}
+
+impl CallMode {
+    /// The mode inside a conversation that is a trial or not, or that is not there any more: nobody
+    /// can say then that it was none.
+    #[must_use]
+    pub fn in_conversation(self, is_trial: Option<bool>) -> Self {
+        match is_trial {
+            Some(false) => self,
+            Some(true) | None => Self::Trial,
+        }
+    }
+
+    /// What is stored with a call that has not run yet.
+    #[must_use]
+    pub fn stored(self) -> Option<String> {
+        match self {
+            Self::Real => None,
+            Self::Trial => Some(Trial::default().stored()),
+        }
+    }
 }
 
 /// A request to run a tool.
@@ -127,7 +150,7 @@ impl Counter {
     /// # Errors
     /// When the counter itself can't do its work; a call that is refused or fails is no error.
     pub async fn call(&self, request: CallRequest<'_>) -> Result<CallOutcome, CounterError> {
-        self.call_once(&request, Passage::new_call).await
+        self.call_once(request, Passage::new_call).await
     }
 
     /// A call that a hook makes: it has no hooks of its own, and is narrowed as the hook's call is.
@@ -136,7 +159,7 @@ impl Counter {
         request: CallRequest<'_>,
         agent: Option<AgentScope>,
     ) -> Result<CallOutcome, CounterError> {
-        self.call_once(&request, |counter, request| {
+        self.call_once(request, |counter, request| {
             let mut passage = Passage::new_call(counter, request);
             passage.make_of_hook(agent.clone());
             passage
@@ -146,9 +169,17 @@ impl Counter {
 
     async fn call_once<'a>(
         &'a self,
-        request: &CallRequest<'a>,
+        mut request: CallRequest<'a>,
         passage: impl Fn(&'a Self, &CallRequest<'a>) -> Passage<'a>,
     ) -> Result<CallOutcome, CounterError> {
+        if let Some(conversation) = request.conversation {
+            let org = request.principal.org;
+            request.mode = request.mode.in_conversation(
+                conversations::is_trial(&mut self.store.snapshot().await?, org, conversation)
+                    .await?,
+            );
+        }
+        let request = &request;
         if let Some(earlier) = self.repeated(request).await? {
             return Ok(earlier);
         }

@@ -156,6 +156,9 @@ pub struct CallContext<'a> {
     pub cancel: &'a CancellationToken,
     /// What the tool says of where the values of its answer come from.
     pub tags: &'a TagSlot,
+    /// The moment that counts as now, in microseconds since 1970: that of a call that is made again.
+    /// The clock's where there is none.
+    pub at: Option<i64>,
     /// Where the tool says which records it wrote.
     pub touched: &'a Slot<Touched>,
     /// The database.

@@ -20,6 +20,13 @@ impl Clock {
         Self(Source::System)
     }
 
+    /// A clock that stands still at a moment, in microseconds since 1970.
+    #[must_use]
+    pub fn stopped_at(micros: i64) -> Option<Self> {
+        let at = Timestamp::from_microsecond(micros).ok()?;
+        Some(ManualClock::at(at).clock())
+    }
+
     /// The present moment, in UTC.
     #[must_use]
     #[expect(

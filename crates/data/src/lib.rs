@@ -8,6 +8,7 @@ mod connections;
 mod error;
 #[doc(hidden)]
 pub mod faults;
+mod new_ids;
 mod notices;
 pub mod platform;
 mod postgres;

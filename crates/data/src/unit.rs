@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use serde_json::Value;
 use sqlx::{PgPool, SqliteConnection};
 use tokio::sync::oneshot;
 use toolcrib::id::CallId;
@@ -8,6 +9,7 @@ use crate::StoreError;
 use crate::conn::Conn;
 use crate::connections::marker;
 use crate::connections::transaction::Transaction;
+use crate::new_ids::NewIds;
 use crate::sqlite::readers::{Readers, Reading};
 use crate::sqlite::writer::Returned;
 
@@ -20,6 +22,7 @@ pub struct Unit {
     held: Held,
     depth: u32,
     conflicted: bool,
+    pub(crate) new_ids: NewIds,
 }
 
 /// What a unit works on.
@@ -39,6 +42,7 @@ impl Unit {
             held: Held::Writer(conn, back),
             depth: 0,
             conflicted: false,
+            new_ids: NewIds::default(),
         }
     }
 
@@ -47,6 +51,7 @@ impl Unit {
             held: Held::Own(Box::new(transaction)),
             depth: 0,
             conflicted: false,
+            new_ids: NewIds::default(),
         }
     }
 
@@ -75,6 +80,16 @@ impl Unit {
     #[must_use]
     pub fn is_conflicted(&self) -> bool {
         self.conflicted
+    }
+
+    /// Has the records that are made next get these ids, in place of new ones.
+    pub fn give_again(&mut self, ids: Vec<Value>) {
+        self.new_ids = NewIds::again(ids);
+    }
+
+    /// The ids that the records made so far were given.
+    pub fn take_given(&mut self) -> Vec<Value> {
+        self.new_ids.take_given()
     }
 
     /// Opens a nested part that can be undone alone.

@@ -38,6 +38,7 @@ pub use language_model::provider::{Provider, UnknownProvider};
 pub use language_model::{EndpointSettings, LanguageModelStatus, LanguageModels, SettingsOrigin};
 pub use people::{NewToken, SignedIn};
 pub use run::start::{ChatError, ChatMessage, Started};
+pub use run::trial::TrialView;
 pub use runtime::{Runtime, RuntimeOptions};
 pub use stream::{Chunk, StreamReader};
 pub use toolcrib_counter::{CounterOptions, Hook, HookFuture, HookNote, HookTools, Hooked};

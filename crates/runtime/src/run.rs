@@ -11,3 +11,4 @@ pub(crate) mod start;
 pub(crate) mod state;
 mod take_up;
 pub(crate) mod tell;
+pub(crate) mod trial;

@@ -84,6 +84,7 @@ pub(crate) fn all() -> OpenApiRouter<App> {
         .routes(routes!(agents::read::read))
         .routes(routes!(agents::chat::chat))
         .routes(routes!(agents::stream::stream))
+        .routes(routes!(agents::trial::try_run))
         .routes(routes!(conversations::list::list))
         .routes(routes!(
             conversations::read::read,

@@ -205,7 +205,11 @@ impl RecordData {
     }
 
     fn of(&self, context: &CallContext<'_>) -> Access {
-        self.access(context.principal, context.agent)
+        let mut access = self.access(context.principal, context.agent);
+        if let Some(stopped) = context.at.and_then(Clock::stopped_at) {
+            access.clock = stopped;
+        }
+        access
     }
 }
 

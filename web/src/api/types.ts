@@ -326,7 +326,7 @@ export type CallLine = {
   error: string | null;
 };
 
-export type NoticeKind = "step_limit" | "model_error" | "stopped";
+export type NoticeKind = "step_limit" | "model_error" | "stopped" | "trial";
 
 export type ToolPartState =
   | "input-streaming"

@@ -258,6 +258,7 @@ pub(super) async fn enter(
             handle: row.handle.clone(),
             tags: row.tags.clone(),
             hooks: row.hooks.clone(),
+            trial: row.trial.clone(),
             started_at: row.started_at,
         };
         if !calls::transition(unit, row.org, row.id, &[before], &event, &change).await? {

@@ -9,7 +9,7 @@ use toolcrib_data::platform::calls::{CallEvent, CallRow};
 use toolcrib_data::platform::runs::Lease;
 
 use super::events::Events;
-use super::{CallMode, CallRequest, FromRun, Trial};
+use super::{CallRequest, FromRun};
 use crate::hooks::HOOK_KEY;
 use crate::tool::{CallContext, Slot, TagSlot, Touched, Work};
 use crate::{AgentScope, Counter, CounterError, Principal};
@@ -103,10 +103,7 @@ impl<'a> Passage<'a> {
             handle: None,
             tags: None,
             idempotency_key: request.key().map(str::to_owned),
-            trial: match request.mode {
-                CallMode::Real => None,
-                CallMode::Trial => Some(Trial::default().stored()),
-            },
+            trial: request.mode.stored(),
             hooks: None,
             asked_at: now,
             started_at: None,
@@ -207,6 +204,17 @@ impl<'a> Passage<'a> {
         self.takes
     }
 
+    /// An earlier call of the same run that is made again; nothing of it is stored from here.
+    pub(super) fn earlier_call(&self, mut row: CallRow) -> Self {
+        // It runs with the arguments that ran, whatever was asked for.
+        if let Some(arguments) = row.arguments.clone() {
+            row.arguments_asked = arguments;
+        }
+        let agent = row.agent.as_deref().map(|name| self.counter.agent(name));
+        let cancel = self.cancel.clone();
+        Self::edited_call(self.counter, self.principal, agent, row, cancel)
+    }
+
     /// Whether a person decided in favour of this call.
     pub(super) fn is_approved(&self) -> bool {
         self.approved
@@ -219,6 +227,8 @@ impl<'a> Passage<'a> {
             call: self.row.id,
             cancel: &self.cancel,
             tags: &self.tags,
+            // A trial may be made again, and has to come out the same.
+            at: self.row.trial.as_ref().and(self.row.started_at),
             touched: &self.touched,
             work,
         }

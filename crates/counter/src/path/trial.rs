@@ -4,11 +4,13 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::time::timeout;
 use toolcrib::ToolResult;
 use toolcrib_data::Unit;
 
 use super::passage::{Passage, Stop};
+use super::replay::Replay;
 use super::run::{Broken, guarded};
 use super::{approval, bind, close, events, measure, on_connection, run};
 use crate::tool::erased::PreparedCall;
@@ -21,6 +23,9 @@ use crate::{Card, RegisteredTool};
 pub struct Trial {
     /// What would have changed, as an approval card shows it; none where nothing would have.
     pub would_change: Option<Card>,
+    /// The ids of the records that it made: later trials of the same run make them with these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub new_ids: Vec<Value>,
 }
 
 impl Trial {
@@ -37,12 +42,14 @@ pub(super) async fn run(
 ) -> Result<(), Stop> {
     refuse_what_stays(tool)?;
     events::ask(passage, tool, call).await?;
-    if tool.level() == Level::ReadOnly {
-        return run::run(passage, tool, call).await;
-    }
     let limit = passage.counter.options.trial_limit;
     let busy = |_| not_tried("the database was busy with other writes");
     let connection = call.connection();
+    let replay = Replay::before(passage, connection.as_deref()).await?;
+    let outside = tool.built_in.tool.runs_outside_transaction();
+    if tool.level() == Level::ReadOnly && (replay.is_empty() || outside) {
+        return run::run(passage, tool, call).await;
+    }
     let turn = timeout(limit, passage.counter.unit_on(connection.as_deref())).await;
     let unit = match turn.map_err(busy)? {
         Err(error) if connection.is_some() => {
@@ -52,14 +59,15 @@ pub(super) async fn run(
     };
     passage.row.started_at = Some(passage.counter.now());
     // Out of time, the unit is dropped with the attempt: others write on.
-    let attempt = timeout(limit, attempt(passage, unit, tool, call)).await;
-    let (card, result) = attempt.map_err(|_| too_long(limit))??;
+    let attempt = timeout(limit, attempt(passage, (unit, replay), tool, call)).await;
+    let (card, new_ids, result) = attempt.map_err(|_| too_long(limit))??;
     if let Some(card) = &card {
         passage.row.title.clone_from(&card.title);
     }
     let worked = matches!(result, Ok(ToolResult::Success { .. }));
     let trial = Trial {
         would_change: card.filter(|_| worked),
+        new_ids,
     };
     passage.row.trial = Some(trial.stored());
     let ending = measure::measure(passage, result);
@@ -93,21 +101,35 @@ fn too_long(limit: Duration) -> Stop {
     ))
 }
 
-/// Runs the tool in a unit that ends here, never committed.
+type Attempted = (Option<Card>, Vec<Value>, Result<ToolResult, Broken>);
+
+/// Runs the tool in a unit that ends here, never committed, after what the run tried before.
 async fn attempt(
     passage: &Passage<'_>,
-    mut unit: Unit,
+    (mut unit, replay): (Unit, Replay<'_>),
     tool: &RegisteredTool,
     call: &dyn PreparedCall,
-) -> Result<(Option<Card>, Result<ToolResult, Broken>), Stop> {
-    let drawn = approval::draw_card(passage, Work::Write(&mut unit), tool, call).await;
-    let card = match drawn {
-        Ok((card, _)) => Some(card),
-        // As a real call: what asks is stopped by its card, what does not fails in its own words.
-        Err(stop) if bind::asks(passage, tool, call) => return Err(stop),
-        Err(_) => None,
+) -> Result<Attempted, Stop> {
+    replay.make(passage, &mut unit).await?;
+    let card = match tool.level() {
+        Level::ReadOnly => None,
+        Level::Write | Level::Destructive => draw(passage, &mut unit, tool, call).await?,
     };
     let mut context = passage.running(Work::Write(&mut unit));
     let result = guarded(passage, call.run(&mut context)).await;
-    Ok((card, result))
+    Ok((card, unit.take_given(), result))
+}
+
+async fn draw(
+    passage: &Passage<'_>,
+    unit: &mut Unit,
+    tool: &RegisteredTool,
+    call: &dyn PreparedCall,
+) -> Result<Option<Card>, Stop> {
+    match approval::draw_card(passage, Work::Write(unit), tool, call).await {
+        Ok((card, _)) => Ok(Some(card)),
+        // As a real call: what asks is stopped by its card, what does not fails in its own words.
+        Err(stop) if bind::asks(passage, tool, call) => Err(stop),
+        Err(_) => Ok(None),
+    }
 }

@@ -16,6 +16,7 @@ mod stages;
 mod support;
 mod taken_over;
 mod titles;
+mod trial_runs;
 mod trials;
 mod units;
 mod versions;

@@ -145,21 +145,20 @@ async fn call(
         };
         return desk.counter.call(request).await.unwrap();
     };
-    let id = ask(desk, user, (agent, lease, position), tool).await;
+    let row = asked(user, (agent, lease, position), tool);
+    let id = ask(desk, row).await;
     let run = FromRun { lease, agent };
     let resumed = desk.counter.resume(user, id, Some(run), cancel).await;
     resumed.unwrap()
 }
 
-/// Stores a call that a run asks for, as its step does.
-pub(crate) async fn ask(
-    desk: &Desk,
+/// A call that a run asks for.
+pub(crate) fn asked(
     user: &Principal,
     (agent, lease, position): (&AgentScope, &Lease, i64),
     tool: &str,
-) -> CallId {
-    let state = CallState::Asked;
-    let call = CallRow {
+) -> CallRow {
+    CallRow {
         org: user.org,
         id: CallId::mint(),
         place: Some(Place {
@@ -176,7 +175,7 @@ pub(crate) async fn ask(
         tool: tool.to_owned(),
         found: None,
         title: tool.to_owned(),
-        state,
+        state: CallState::Asked,
         arguments_asked: "{}".to_owned(),
         arguments: None,
         arguments_hash: None,
@@ -192,11 +191,15 @@ pub(crate) async fn ask(
         asked_at: 0,
         started_at: None,
         ended_at: None,
-    };
+    }
+}
+
+/// Stores a call that a run asks for, as its step does.
+pub(crate) async fn ask(desk: &Desk, call: CallRow) -> CallId {
     let event = CallEvent {
-        state,
+        state: call.state,
         at: 0,
-        by: Some(user.user),
+        by: Some(call.asker),
         reason: None,
     };
     let (id, events) = (call.id, vec![event]);

@@ -44,6 +44,8 @@ pub(crate) enum Does {
     RefusesUser,
     CantBeUndone,
     RunsInTheBrowser,
+    /// Takes so many milliseconds.
+    Takes(u64),
     /// Meets somebody else's work so many times.
     Conflicts(usize),
     /// Writes, unless it is about the word `secret`, to which nobody has a right.
@@ -143,6 +145,10 @@ impl SystemTool for TestTool {
             Does::Hangs => {
                 tokio::time::sleep(Duration::from_secs(3600)).await;
                 ToolResult::success("late")
+            }
+            Does::Takes(millis) => {
+                tokio::time::sleep(Duration::from_millis(millis)).await;
+                ToolResult::success("done")
             }
             Does::Answers
             | Does::Writes

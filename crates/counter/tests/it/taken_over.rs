@@ -11,7 +11,7 @@ use toolcrib_data::Clock;
 use toolcrib_data::platform::runs::{self, Lease, RunState};
 use toolcrib_data::platform::settings;
 
-use crate::offered_runs::{ask, lease};
+use crate::offered_runs::{ask, asked, lease};
 use crate::props::Prop;
 use crate::support::Desk;
 
@@ -70,7 +70,8 @@ async fn a_call_under_an_old_lease_writes_nothing_and_waits_for_the_new_one() {
             ..AgentScope::default()
         };
         let old = lease(&desk, &desk.principal).await;
-        let id = ask(&desk, &desk.principal, (&agent, &old, 0), "tool").await;
+        let row = asked(&desk.principal, (&agent, &old, 0), "tool");
+        let id = ask(&desk, row).await;
         let new = take_over(&desk, &old).await;
         let by = async |lease| {
             let run = FromRun {

@@ -271,6 +271,28 @@ pub async fn of_run(
     rows.iter().map(read_row).collect()
 }
 
+/// What the runs of a trial have written so far, in the order in which they did.
+///
+/// # Errors
+/// When the database fails.
+pub async fn tried_writes(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    conversation: ConversationId,
+) -> Result<Vec<CallRow>, StoreError> {
+    let query = sql(format!(
+        "SELECT {COLUMNS} FROM tc_calls c WHERE org_id = $1 AND conversation_id = $2 AND run_id IS NOT NULL \
+           AND trial IS NOT NULL AND state = 'succeeded' AND level <> 'read_only' \
+         ORDER BY (SELECT r.seq FROM tc_runs r WHERE r.org_id = c.org_id AND r.id = c.run_id), step, position"
+    ));
+    let rows = query
+        .bind(org.to_string())
+        .bind(conversation.to_string())
+        .fetch_all(&mut from.as_conn().await?)
+        .await?;
+    rows.iter().map(read_row).collect()
+}
+
 /// The calls of a conversation that have not ended, of runs and of callers alike.
 ///
 /// # Errors

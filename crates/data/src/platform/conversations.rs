@@ -19,6 +19,8 @@ pub struct ConversationRow {
     pub agent: String,
     /// The title.
     pub title: String,
+    /// Whether all its runs are trials.
+    pub trial: bool,
     /// The state of its newest run: `active`, `waiting` or another.
     pub run_state: Option<String>,
     /// When it was begun.
@@ -42,7 +44,7 @@ pub struct MessageRow {
     pub created_at: i64,
 }
 
-const SELECT: &str = "SELECT c.id, c.owner_id, c.agent, c.title, c.created_at, c.updated_at, \
+const SELECT: &str = "SELECT c.id, c.owner_id, c.agent, c.title, c.trial, c.created_at, c.updated_at, \
     (SELECT r.state FROM tc_runs r WHERE r.org_id = c.org_id AND r.conversation_id = c.id ORDER BY r.seq DESC LIMIT 1) AS run_state \
     FROM tc_conversations c";
 
@@ -52,6 +54,7 @@ fn read_row(row: &Row) -> Result<ConversationRow, StoreError> {
         owner: parsed(row, "owner_id")?,
         agent: row.try_get("agent")?,
         title: row.try_get("title")?,
+        trial: row.try_get("trial")?,
         run_state: row.try_get("run_state")?,
         created_at: row.try_get("created_at")?,
         updated_at: row.try_get("updated_at")?,
@@ -68,14 +71,15 @@ pub async fn insert(
     conversation: &ConversationRow,
 ) -> Result<bool, StoreError> {
     let written = sql(
-        "INSERT INTO tc_conversations (org_id, id, owner_id, agent, title, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+        "INSERT INTO tc_conversations (org_id, id, owner_id, agent, title, trial, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
     )
     .bind(org.to_string())
     .bind(conversation.id.to_string())
     .bind(conversation.owner.to_string())
     .bind(&conversation.agent)
     .bind(&conversation.title)
+    .bind(conversation.trial)
     .bind(conversation.created_at)
     .bind(conversation.updated_at)
     .execute(&mut unit.as_conn().await?)
@@ -104,6 +108,26 @@ pub async fn get(
     row.as_ref().map(read_row).transpose()
 }
 
+/// Whether all runs of a conversation are trials; nothing where there is no such conversation.
+///
+/// # Errors
+/// When the database fails.
+pub async fn is_trial(
+    from: &mut impl ReadFrom,
+    org: OrgId,
+    id: ConversationId,
+) -> Result<Option<bool>, StoreError> {
+    let row = sql("SELECT trial FROM tc_conversations WHERE org_id = $1 AND id = $2")
+        .bind(org.to_string())
+        .bind(id.to_string())
+        .fetch_optional(&mut from.as_conn().await?)
+        .await?;
+    Ok(match row {
+        Some(row) => Some(row.try_get("trial")?),
+        None => None,
+    })
+}
+
 /// Holds a conversation until the unit ends: messages and runs come into it one after the other.
 ///
 /// # Errors
@@ -118,7 +142,7 @@ pub async fn lock(unit: &mut Unit, org: OrgId, id: ConversationId) -> Result<(),
     Ok(())
 }
 
-/// A user's conversations, the one that something last happened in first.
+/// A user's conversations that are no trials, the one that something last happened in first.
 ///
 /// # Errors
 /// When the database fails.
@@ -134,7 +158,7 @@ pub async fn list(
         .and_then(|after| after.split_once('.'))
         .unzip();
     let rows = sql(format!(
-        "{SELECT} WHERE c.org_id = $1 AND c.owner_id = $2 AND ($3 IS NULL OR (c.updated_at, c.id) < ($3, $4)) \
+        "{SELECT} WHERE c.org_id = $1 AND c.owner_id = $2 AND NOT c.trial AND ($3 IS NULL OR (c.updated_at, c.id) < ($3, $4)) \
          ORDER BY c.updated_at DESC, c.id DESC LIMIT $5"
     ))
     .bind(org.to_string())

@@ -30,6 +30,10 @@ const SQLITE: &[(i64, &str)] = &[
     (11, include_str!("../../migrations/sqlite/0011_usage.sql")),
     (12, include_str!("../../migrations/sqlite/0012_keys.sql")),
     (13, include_str!("../../migrations/sqlite/0013_hooks.sql")),
+    (
+        14,
+        include_str!("../../migrations/sqlite/0014_trial_runs.sql"),
+    ),
 ];
 
 /// The same for PostgreSQL, number for number.
@@ -68,6 +72,10 @@ const POSTGRES: &[(i64, &str)] = &[
     (11, include_str!("../../migrations/postgres/0011_usage.sql")),
     (12, include_str!("../../migrations/postgres/0012_keys.sql")),
     (13, include_str!("../../migrations/postgres/0013_hooks.sql")),
+    (
+        14,
+        include_str!("../../migrations/postgres/0014_trial_runs.sql"),
+    ),
 ];
 
 /// Brings the database up to date, each migration in a transaction of its own.

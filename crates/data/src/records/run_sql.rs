@@ -36,6 +36,20 @@ impl Statement {
         Self { sql, values }
     }
 
+    /// An insert of ids that PostgreSQL would else make itself, which it may insist on.
+    pub(super) fn with_given_ids(mut self) -> Self {
+        let mut is_quoted = false;
+        let values = self.sql.char_indices().find(|(at, letter)| {
+            is_quoted ^= *letter == '"';
+            let rest = self.sql.get(*at..).unwrap_or_default();
+            !is_quoted && rest.starts_with(" VALUES ")
+        });
+        if let Some((at, _)) = values {
+            self.sql.insert_str(at, " OVERRIDING SYSTEM VALUE");
+        }
+        self
+    }
+
     /// What the database would do for it.
     #[cfg(test)]
     pub(super) fn explained(self) -> Self {

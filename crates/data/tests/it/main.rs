@@ -24,6 +24,7 @@ mod introspect;
 mod leak;
 mod many_to_many;
 mod migrate;
+mod new_ids;
 mod odd_tables;
 mod oracle;
 mod plan;

@@ -9,7 +9,7 @@ use toolcrib::agent::step::{Finish, Next};
 use toolcrib::id::CallId;
 use toolcrib::message::check_pairs;
 use toolcrib::state::CallState;
-use toolcrib_counter::{AgentScope, CounterError, FromRun, Level, Principal};
+use toolcrib_counter::{AgentScope, CallMode, CounterError, FromRun, Level, Principal};
 use toolcrib_data::platform::runs::{self, Lease, RunState};
 
 use super::prompt::Frame;
@@ -95,6 +95,10 @@ impl Drive<'_> {
             .approval_views(loaded, self.principal.user)
             .await?;
         self.writer.send(&tell::start(loaded));
+        if let Some(data) = loaded.trial_notice() {
+            let id = "trial".to_owned();
+            self.writer.send(&Chunk::DataNotice { id, data });
+        }
         tell::steps(loaded, &views)
             .iter()
             .for_each(|chunk| self.writer.send(chunk));
@@ -143,7 +147,8 @@ impl Drive<'_> {
         }
     }
 
-    /// Runs calls side by side where each only reads, else one after the other.
+    /// Runs calls side by side where each only reads, else one after the other; those of a trial, too:
+    /// each makes what was written before again, and they would wait for one another in the database.
     async fn run_calls(&self, run: &LoadedRun, ids: &[CallId]) -> Result<(), RuntimeError> {
         let registry = self.runtime.counter().registry();
         let reads = |id: &CallId| {
@@ -155,7 +160,8 @@ impl Drive<'_> {
                         .is_none_or(|tool| tool.level() == Level::ReadOnly)
                 })
         };
-        if ids.len() > 1 && ids.iter().all(reads) {
+        let is_real = run.mode == CallMode::Real;
+        if is_real && ids.len() > 1 && ids.iter().all(reads) {
             for outcome in join_all(ids.iter().map(|id| self.run_call(*id))).await {
                 outcome?;
             }

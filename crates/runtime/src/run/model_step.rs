@@ -227,7 +227,7 @@ impl Drive<'_> {
             handle: None,
             tags: None,
             idempotency_key: None,
-            trial: None,
+            trial: run.mode.stored(),
             hooks: None,
             asked_at: now,
             started_at: None,

@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::Closing;
 use toolcrib::id::{ApprovalId, ConversationId, OrgId, RunId};
 use toolcrib::state::CallState;
-use toolcrib_counter::{DecideError, Decision, GrantKind, Principal, may_see};
+use toolcrib_counter::{CallMode, DecideError, Decision, GrantKind, Principal, may_see};
 use toolcrib_data::platform::approvals::{self, ApprovalRow};
 use toolcrib_data::platform::calls::CallRow;
 use toolcrib_data::platform::conversations::{self, ConversationRow, MessageRow};
@@ -30,6 +30,8 @@ pub struct ChatMessage {
     pub id: String,
     /// The text.
     pub text: String,
+    /// Whether a conversation that is new is a trial. What an earlier one is, it stays.
+    pub mode: CallMode,
 }
 
 /// A run that was begun, or joined.
@@ -148,6 +150,7 @@ impl Runtime {
             owner: principal.user,
             agent: agent.to_owned(),
             title: title(&message.text),
+            trial: message.mode == CallMode::Trial,
             run_state: None,
             created_at: now,
             updated_at: now,
@@ -158,7 +161,8 @@ impl Runtime {
         conversations::lock(unit, principal.org, row.id).await?;
         let existing = conversations::get(unit, principal.org, row.id, principal.user).await?;
         match existing {
-            Some(existing) if existing.agent == agent => Ok(None),
+            // What is to be tried is never begun in a conversation whose calls are real.
+            Some(existing) if existing.agent == agent && (existing.trial || !row.trial) => Ok(None),
             _ => Err(ChatError::UnknownConversation),
         }
     }

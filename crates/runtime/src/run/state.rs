@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 use toolcrib::agent::step::{Bounds, Next, Step, StepCall, next};
 use toolcrib::message::Message;
-use toolcrib_counter::stored_text;
+use toolcrib_counter::{CallMode, stored_text};
 use toolcrib_data::platform::Page;
 use toolcrib_data::platform::approvals::{self, ApprovalFilter, ApprovalRow};
 use toolcrib_data::platform::calls::{self, CallRow};
+use toolcrib_data::platform::conversations;
 use toolcrib_data::platform::runs::{self, RunRow, RunState, StepRow};
 use toolcrib_data::{ReadFrom, StoreError};
 
@@ -14,6 +15,8 @@ use toolcrib_data::{ReadFrom, StoreError};
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedRun {
     pub(crate) row: RunRow,
+    /// Whether what its calls write stays: its conversation says so, whoever takes the run up.
+    pub(crate) mode: CallMode,
     pub(crate) steps: Vec<LoadedStep>,
 }
 
@@ -34,6 +37,8 @@ pub(crate) struct LoadedCall {
 impl LoadedRun {
     /// Reads what there is of a run.
     pub(crate) async fn load(from: &mut impl ReadFrom, row: RunRow) -> Result<Self, StoreError> {
+        let is_trial = conversations::is_trial(from, row.org, row.conversation).await?;
+        let mode = CallMode::default().in_conversation(is_trial);
         let steps = runs::steps(from, row.org, row.id).await?;
         let calls = calls::of_run(from, row.org, row.id).await?;
         let filter = ApprovalFilter {
@@ -73,7 +78,7 @@ impl LoadedRun {
                 LoadedStep { row: step, calls }
             })
             .collect();
-        Ok(Self { row, steps })
+        Ok(Self { row, mode, steps })
     }
 
     /// The run in the words of the step function, with all that is in it.
@@ -118,6 +123,17 @@ impl LoadedRun {
 
     pub(crate) fn calls(&self) -> impl Iterator<Item = &LoadedCall> {
         self.steps.iter().flat_map(|step| &step.calls)
+    }
+
+    /// What a reader is told first of a run that is a trial: its calls look like real ones.
+    pub(crate) fn trial_notice(&self) -> Option<Value> {
+        match self.mode {
+            CallMode::Real => None,
+            CallMode::Trial => Some(json!({
+                "kind": "trial",
+                "text": "A trial: its calls run, and everything that they write is undone.",
+            })),
+        }
     }
 
     /// What a reader is told of how the run ended, where that is not plain from the answer.

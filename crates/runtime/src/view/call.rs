@@ -158,10 +158,7 @@ impl CallView {
             agent: row.agent.clone(),
             conversation_id: row.conversation.map(|id| id.to_string()),
             via: row.via.name().to_owned(),
-            trial: row
-                .trial
-                .as_deref()
-                .map(|trial| serde_json::from_str(trial).unwrap_or_default()),
+            trial: row.trial.as_deref().map(tried),
             hooks: row
                 .hooks
                 .as_deref()
@@ -212,6 +209,15 @@ impl CallEventView {
 pub(crate) fn arguments(row: &CallRow) -> Option<Value> {
     let text = row.arguments.as_deref().unwrap_or(&row.arguments_asked);
     serde_json::from_str(text).ok().filter(Value::is_object)
+}
+
+/// What a trial would have changed. The ids that are stored beside it are for later calls of its run.
+fn tried(stored: &str) -> Value {
+    let mut trial: Value = serde_json::from_str(stored).unwrap_or_default();
+    if let Some(parts) = trial.as_object_mut() {
+        parts.retain(|part, _| part != "newIds");
+    }
+    trial
 }
 
 pub(crate) fn output(row: &CallRow) -> Option<Value> {

@@ -81,6 +81,10 @@ impl UiMessage {
     /// The answer of a run, as far as it has come.
     pub(crate) fn assistant(run: &LoadedRun, approvals: &[ApprovalView]) -> Self {
         let mut parts = Vec::new();
+        parts.extend(
+            run.trial_notice()
+                .map(|notice| json!({"type": "data-notice", "id": "trial", "data": notice})),
+        );
         for (number, step) in run.steps.iter().enumerate() {
             // Its parts have the ids that they have in the stream.
             let id = |kind: &str| part_id(run.row.id, (number, step.row.epoch), kind);

@@ -4,6 +4,7 @@ pub(crate) mod chat;
 pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod stream;
+pub(crate) mod trial;
 
 use serde::Serialize;
 use toolcrib_counter::Principal;

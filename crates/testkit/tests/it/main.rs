@@ -40,6 +40,7 @@ mod streams;
 mod support;
 mod together;
 mod told;
+mod trial_runs;
 mod trials;
 mod two_servers;
 mod usage;

@@ -31,6 +31,8 @@ pub struct CallChange {
     pub tags: Option<String>,
     /// What hooks did around it, as JSON.
     pub hooks: Option<String>,
+    /// What a trial would have changed, as JSON.
+    pub trial: Option<String>,
     /// When the tool began.
     pub started_at: Option<i64>,
 }
@@ -62,7 +64,7 @@ pub async fn transition(
            arguments = coalesce($10, arguments), arguments_hash = coalesce($11, arguments_hash), \
            repairs = coalesce($12, repairs), result = CASE WHEN state = 'ran' THEN $13 ELSE coalesce($13, result) END, error = coalesce($14, error), \
            shown = (shown OR $15), handle_id = coalesce($16, handle_id), started_at = coalesce($17, started_at), \
-           ended_at = $18, tags = coalesce($19, tags), hooks = coalesce($20, hooks) \
+           ended_at = $18, tags = coalesce($19, tags), hooks = coalesce($20, hooks), trial = coalesce($21, trial) \
          WHERE org_id = $1 AND id = $2 AND state IN ({states})"),
     )
     .bind(org.to_string())
@@ -85,6 +87,7 @@ pub async fn transition(
     .bind(event.state.is_ending().then_some(event.at))
     .bind(change.tags.as_deref())
     .bind(change.hooks.as_deref())
+    .bind(change.trial.as_deref())
     .execute(&mut unit.as_conn().await?)
     .await?;
     if moved.rows_affected() == 0 {

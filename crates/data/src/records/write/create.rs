@@ -7,12 +7,13 @@ use super::settings::{Setting, can_set, default_of, settings};
 use super::targets::Targets;
 use super::{noted, unique};
 use crate::conn::Conn;
+use crate::new_ids::NewIds;
 use crate::records::access::Access;
 use crate::records::criteria::path::Names;
 use crate::records::error::{Problem, RecordError, settle};
 use crate::records::functions::ModelFunction;
-use crate::records::ids::Key;
-use crate::records::input::{CreateInput, Form, one_or_many};
+use crate::records::ids::{Key, key};
+use crate::records::input::{CreateInput, Form, RecordId, one_or_many};
 use crate::records::links::Link;
 use crate::records::model::{Field, Model, VERSION};
 use crate::records::read::by_id;
@@ -31,6 +32,8 @@ pub(crate) struct Creation<'a> {
     pub(crate) batch: Vec<Vec<Setting<'a>>>,
     pub(crate) targets: Targets,
     grants: Vec<Allowed<'a>>,
+    /// The ids that the records get; none where they get new ones.
+    pub(super) ids: Vec<Key>,
 }
 
 /// Creates records, all or none, and answers with them as they were saved.
@@ -42,7 +45,9 @@ pub async fn create(
     access: &Access,
     input: &CreateInput,
 ) -> Result<Value, RecordError> {
-    let done = create_in(&mut unit.conn()?, access, input).await;
+    let mut new_ids = std::mem::take(&mut unit.new_ids);
+    let done = create_in(&mut unit.conn()?, access, input, &mut new_ids).await;
+    unit.new_ids = new_ids;
     done.map_err(|error| noted(unit, error))
 }
 
@@ -50,9 +55,13 @@ async fn create_in(
     conn: &mut Conn<'_>,
     access: &Access,
     input: &CreateInput,
+    new_ids: &mut NewIds,
 ) -> Result<Value, RecordError> {
-    let creation = Creation::prepare(conn, access, input).await?;
+    let mut creation = Creation::prepare(conn, access, input).await?;
+    creation.give(new_ids)?;
     let ids = insert::insert(conn, access, &creation).await?;
+    creation.check_given(&ids)?;
+    new_ids.note(ids.iter().map(Key::json));
     creation.link(conn, access, &ids).await?;
     creation.check_written(conn, access, &ids).await?;
     let records = creation.read_back(conn, access, &ids).await?;
@@ -99,9 +108,31 @@ impl<'a> Creation<'a> {
             batch,
             targets,
             grants,
+            ids: Vec::new(),
         };
         creation.check_imagined(conn, access).await?;
         Ok(creation)
+    }
+
+    /// Takes the ids that the records are to get again, where they were made before.
+    fn give(&mut self, new_ids: &mut NewIds) -> Result<(), RecordError> {
+        if self.model.id().is_none() {
+            return Ok(());
+        }
+        for id in new_ids.next(self.batch.len()) {
+            let id = serde_json::from_value(id).ok();
+            let key = id.and_then(|id: RecordId| key(self.model, &id).ok());
+            self.ids.push(key.ok_or_else(other_ids)?);
+        }
+        Ok(())
+    }
+
+    /// Another id than the one that was told would be another record.
+    fn check_given(&self, ids: &[Key]) -> Result<(), RecordError> {
+        if self.ids.is_empty() || self.ids == ids {
+            return Ok(());
+        }
+        Err(other_ids())
     }
 
     /// Checks the values against the grants and what is stored, in place of a write.
@@ -235,6 +266,11 @@ impl<'a> Creation<'a> {
             .map(|id| Value::Object(found.remove(id).unwrap_or_else(|| bare(id))))
             .collect())
     }
+}
+
+fn other_ids() -> RecordError {
+    let message = "the database did not give the records the ids that they had".to_owned();
+    RecordError::Store(StoreError::Commit(message))
 }
 
 fn pointer(form: Form, index: usize) -> String {

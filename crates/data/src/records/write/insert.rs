@@ -104,7 +104,12 @@ impl Inserting<'_> {
             });
         }
         insert.returning(Query::returning().expr(written_id(model)));
-        let found = rows(conn, Statement::of(model.dialect(), &insert)).await?;
+        let statement = Statement::of(model.dialect(), &insert);
+        let statement = match model.dialect() {
+            Dialect::Postgres if !self.creation.ids.is_empty() => statement.with_given_ids(),
+            Dialect::Postgres | Dialect::Sqlite | Dialect::Mysql => statement,
+        };
+        let found = rows(conn, statement).await?;
         let mut ids: Vec<Key> = found
             .iter()
             .filter_map(|row| row.first().and_then(Key::of))
@@ -131,11 +136,15 @@ impl Inserting<'_> {
     fn row(&self, index: usize) -> Vec<(&Field, Cell)> {
         let row = self.creation.row(self.access, index);
         let model = self.model();
+        let again = self.creation.ids.get(index).map(Key::cell);
         if model.mapping.is_none() {
-            // The database gives the id.
+            // The database gives the id, unless the record had one before.
             return row
                 .into_iter()
-                .filter(|(field, _)| field.name != ID)
+                .filter_map(|(field, cell)| match field.name == ID {
+                    true => Some((field, again.clone()?)),
+                    false => Some((field, cell)),
+                })
                 .collect();
         }
         let settings = self.creation.batch.get(index).map(Vec::as_slice);
@@ -151,8 +160,13 @@ impl Inserting<'_> {
             let setting = settings.find(|setting| setting.field.name == id.name)?;
             Some((id, setting.cell.clone()))
         });
-        let minted = model.id().filter(|_| id.is_none() && mints(model));
-        let minted = minted.map(|id| (id, Cell::Text(uuid::Uuid::now_v7().to_string())));
+        let is_ours = |id: &&Field| !matches!(id.column_type, ColumnType::Several(_));
+        let unset = model.id().filter(is_ours).filter(|_| id.is_none());
+        let minted = unset.and_then(|id| match again {
+            Some(again) => Some((id, again)),
+            None if mints(model) => Some((id, Cell::Text(uuid::Uuid::now_v7().to_string()))),
+            None => None,
+        });
         let rest = row.into_iter().filter(|(field, _)| {
             field.name != ID
                 && !matches!(field.column_type, ColumnType::Several(_))

@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolcrib::id::{ApprovalId, ConversationId};
-use toolcrib_counter::{DecideError, DecisionKind, Principal};
+use toolcrib_counter::{CallMode, DecideError, DecisionKind, Principal};
 use toolcrib_runtime::{ChatMessage, Chunk, Started};
 use utoipa::ToSchema;
 
@@ -75,6 +75,7 @@ pub(crate) async fn chat(
         conversation,
         id: last.id.clone().unwrap_or_default(),
         text: text(&last.parts),
+        mode: CallMode::Real,
     };
     Ok(answer(app.runtime.chat(&principal, &name, message).await?))
 }
