@@ -23,6 +23,8 @@ const paths = [
   "/tools/update_record?tab=runs",
   "/calls",
   "/audit",
+  "/usage",
+  "/usage/policies",
   "/settings",
   "/sign-in",
 ];

@@ -484,3 +484,36 @@ export type Delivery = {
   createdAt: string;
   deliveredAt: string | null;
 };
+
+/** What was used of a language model, by one user through one agent on one day. */
+export type UsageLine = {
+  /** In UTC. */
+  day: string;
+  userId: string;
+  user: string;
+  agent: string;
+  model: string;
+  /** Messages that were answered. */
+  requests: number;
+  /** Calls of the model. */
+  steps: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Of those read, from a cache. */
+  cachedTokens: number;
+  /** Of those written, for reasoning. */
+  reasoningTokens: number;
+};
+
+/** How much may be used; no limit where it is null. */
+export type UsageLimits = { monthlyTokens: number | null; requestsPerMinute: number | null };
+
+/** What the reader may use, and has used this month. */
+export type Allowance = UsageLimits & { usedTokens: number; renewsAt: string };
+
+export type PolicySubjectKind = "org" | "role" | "user";
+
+/** Of whom a policy speaks: the name of a role, the id of a user, or nothing for everybody. */
+export type PolicySubject = { subjectKind: PolicySubjectKind; subject: string };
+
+export type UsagePolicy = PolicySubject & UsageLimits & { id: string; version: number };

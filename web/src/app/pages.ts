@@ -1,5 +1,6 @@
 import {
   Bot,
+  ChartColumn,
   Database,
   ListChecks,
   MessageSquare,
@@ -13,7 +14,17 @@ import type { GuardedPage } from "@/api/session";
 import type { MessageKey } from "@/lib/t";
 
 export type Page = {
-  to: "/" | "/approvals" | "/agents" | "/tools" | "/data" | "/calls" | "/audit" | "/events" | "/settings";
+  to:
+    | "/"
+    | "/approvals"
+    | "/agents"
+    | "/tools"
+    | "/data"
+    | "/calls"
+    | "/audit"
+    | "/events"
+    | "/usage"
+    | "/settings";
   label: Extract<MessageKey, `nav.${string}`>;
   icon: typeof Bot;
   keys?: [string, string];
@@ -31,5 +42,6 @@ export const pages: Page[] = [
   { to: "/calls", label: "nav.calls", icon: ScrollText, keys: ["g", "l"] },
   { to: "/audit", label: "nav.audit", icon: ShieldCheck, keys: ["g", "u"], guarded: "audit" },
   { to: "/events", label: "nav.events", icon: Webhook, keys: ["g", "e"], guarded: "events" },
+  { to: "/usage", label: "nav.usage", icon: ChartColumn, keys: ["g", "g"] },
   { to: "/settings", label: "nav.settings", icon: Settings, keys: ["g", "s"] },
 ];

@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { readAuditFilter } from "@/api/audit-filter";
 import { readEventSearch } from "@/api/event-search";
+import { readUsageSearch } from "@/api/usage-search";
 import { NotFound } from "./not-found";
 import { Shell } from "./shell";
 import { SignedIn } from "./signed-in";
@@ -135,6 +136,28 @@ const subscriber = createRoute({
   path: "$subscriberId",
   component: lazyRouteComponent(() => import("./routes/subscriber-route"), "SubscriberRoute"),
 });
+const usage = createRoute({
+  getParentRoute: () => signedIn,
+  path: "usage",
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import("./routes/usage-route"), "UsageRoute"),
+});
+const policies = createRoute({
+  getParentRoute: () => signedIn,
+  path: "usage/policies",
+  component: lazyRouteComponent(() => import("@/features/usage/policies-page"), "PoliciesPage"),
+});
+// No policy has this id.
+const newPolicy = createRoute({
+  getParentRoute: () => policies,
+  path: "new",
+  component: lazyRouteComponent(() => import("./routes/new-policy-route"), "NewPolicyRoute"),
+});
+const policy = createRoute({
+  getParentRoute: () => policies,
+  path: "$policyId",
+  component: lazyRouteComponent(() => import("./routes/policy-route"), "PolicyRoute"),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "settings",
@@ -155,6 +178,8 @@ export const router = createRouter({
       calls.addChildren([call]),
       audit.addChildren([auditCall]),
       events.addChildren([newSubscriber, subscriber]),
+      usage,
+      policies.addChildren([newPolicy, policy]),
       settings,
     ]),
   ]),

@@ -4,6 +4,8 @@ import { cx } from "@/lib/cx";
 type Props<Value extends string> = {
   label: string;
   hideLabel?: boolean;
+  /** The label takes no more room than its words. */
+  isTight?: boolean;
   describedBy?: string;
   value: Value;
   options: { value: Value; label: string }[];
@@ -14,6 +16,7 @@ type Props<Value extends string> = {
 export function Segmented<Value extends string>({
   label,
   hideLabel,
+  isTight,
   describedBy,
   value,
   options,
@@ -22,7 +25,9 @@ export function Segmented<Value extends string>({
   const name = useId();
   return (
     <fieldset aria-describedby={describedBy} className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-      <legend className={hideLabel ? "sr-only" : "float-start min-w-24 text-ink-2"}>{label}</legend>
+      <legend className={hideLabel ? "sr-only" : cx("float-start text-ink-2", !isTight && "min-w-24")}>
+        {label}
+      </legend>
       <div className="inline-flex flex-wrap gap-0.5">
         {options.map((option) => (
           <label

@@ -6,6 +6,7 @@ const counts = new Intl.NumberFormat(locale);
 const clock = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" });
 const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
 const exact = new Intl.DateTimeFormat(locale, {
   day: "numeric",
   month: "short",
@@ -32,6 +33,9 @@ export function shortTime(iso: string, now = new Date()): string {
 
 /** A time to the second, as the lines of an audit have it. */
 export const exactTime = (iso: string): string => exact.format(new Date(iso));
+
+/** A day without an hour, such as 2026-01-31, or the day of a moment in UTC. */
+export const dayText = (iso: string): string => utcDay.format(new Date(iso));
 
 export const longTime = (iso: string): string => full.format(new Date(iso));
 

@@ -64,7 +64,7 @@ export function ConversationPage({ conversationId }: { conversationId: string })
       <div ref={region} className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto w-full max-w-[760px] px-4 py-6">
           <MessageList thread={thread} runs={hand.runs} onDecided={onDecided} />
-          <RunLine link={link} end={thread.end} pending={pending !== undefined} />
+          <RunLine link={link} thread={thread} pending={pending !== undefined} />
         </div>
       </div>
       <div className="mx-auto w-full max-w-[760px] px-4 pb-4">

@@ -7,6 +7,7 @@ import { events } from "./en/events";
 import { shell } from "./en/shell";
 import { start } from "./en/start";
 import { tools } from "./en/tools";
+import { usage } from "./en/usage";
 import { widgets } from "./en/widgets";
 
 /** The English catalogue. Its keys are the keys that every other language has to fill in. */
@@ -20,5 +21,6 @@ export const en = {
   ...data,
   ...audit,
   ...events,
+  ...usage,
   ...widgets,
 };

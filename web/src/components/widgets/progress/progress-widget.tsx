@@ -1,3 +1,4 @@
+import { ShareBar } from "@/components/share-bar";
 import { percent } from "@/lib/format";
 import { t } from "@/lib/t";
 import { drawable } from "@/widgets/decimal";
@@ -44,12 +45,9 @@ function Bar({ data, row, props }: Props & { row: Data["rows"][number] }) {
           ) : null}
         </span>
       </p>
-      <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-hover">
-        <div className="h-full rounded-full bg-accent" style={{ width: `${clamped(share) * 100}%` }} />
-      </div>
+      <ShareBar share={share ?? 0} />
     </li>
   );
 }
 
 const usual = ({ max, format }: ProgressProps): number => max ?? (format === "percent" ? 1 : 100);
-const clamped = (share: number | null): number => Math.min(1, Math.max(0, share ?? 0));

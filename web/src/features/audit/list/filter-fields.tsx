@@ -5,10 +5,10 @@ import type { AuditFilter } from "@/api/audit-filter";
 import { toolsQuery } from "@/api/tools";
 import type { Via } from "@/api/types";
 import { callStatuses, statusText } from "@/components/call/call-status";
+import { DayField } from "@/components/day-field";
 import { FilterSelect } from "@/components/filter-select";
 import { personText } from "@/lib/person-text";
 import { t } from "@/lib/t";
-import { DayField } from "./day-field";
 
 const ways = ["chat", "api", "cli"] as const satisfies Via[];
 

@@ -39,6 +39,10 @@ export type Thread = {
 
 export const emptyThread: Thread = { messages: [], approvals: {}, title: null, live: null, end: null };
 
+/** Whether the newest answer says itself why it ended. */
+export const isEndTold = ({ messages, end }: Thread): boolean =>
+  messages.at(-1)?.parts.some((part) => part.type === "notice" && part.text === end?.error) ?? false;
+
 /** Makes the thread from a stored conversation. */
 export function threadOf(conversation: Conversation): Thread {
   return {

@@ -48,6 +48,7 @@ export const shell = {
   "nav.events": "Events",
   "nav.settings": "Settings",
   "nav.tools": "Tools",
+  "nav.usage": "Usage",
 
   "notFound.text": "The address leads nowhere.",
   "notFound.title": "Not found",
