@@ -196,8 +196,13 @@ impl Runtime {
         {
             let asked = usage::requests_since(from, org, user, now - MINUTE).await?;
             if asked >= most {
-                let told = "messages a minute are answered; wait a moment, and send it again";
-                return Ok(Some(format!("at most {most} {told}")));
+                let told = match most {
+                    1 => "one message a minute is answered".to_owned(),
+                    most => format!("{most} messages a minute are answered"),
+                };
+                return Ok(Some(format!(
+                    "at most {told}; wait a moment, and send it again"
+                )));
             }
         }
         Ok(None)
