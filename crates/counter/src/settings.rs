@@ -30,11 +30,11 @@ pub fn check_tool(change: &ToolChange, level: Level) -> Result<(), String> {
     check(&state, level)
 }
 
-/// Why those hooks can't be had around a tool that takes `schema`, in a sentence.
+/// Why those hooks can't be had around a tool that takes `schema`, if that is known, in a sentence.
 pub(crate) fn check_hooks<'h>(
     hooks: &ToolHooks,
     known: impl Iterator<Item = &'h str> + Clone,
-    schema: &Value,
+    schema: Option<&Value>,
 ) -> Result<(), String> {
     let used = hooks.before.iter().chain(&hooks.after);
     for uses in used {
@@ -53,6 +53,7 @@ pub(crate) fn check_hooks<'h>(
     if hooks.before.is_none() && !hooks.fills.is_empty() {
         return Err("what a hook fills (fills) needs a hook before the call".to_owned());
     }
+    let Some(schema) = schema else { return Ok(()) };
     for name in &hooks.fills {
         let properties = schema.get("properties");
         if properties.and_then(|all| all.get(name)).is_none() {

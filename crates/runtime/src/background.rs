@@ -12,7 +12,7 @@ const PAUSE: Duration = Duration::from_secs(15);
 const SEAL_PAUSE: Duration = Duration::from_secs(1);
 
 /// An approved call that has not run after this long, in microseconds, was left behind.
-const LEFT_AFTER: i64 = 60 * 1_000_000;
+pub(crate) const LEFT_AFTER: i64 = 60 * 1_000_000;
 
 /// A call that is under way after this long, in microseconds, has no server any more: a tool takes ten minutes
 /// at most, and is tried four times.
@@ -75,7 +75,8 @@ impl Runtime {
         self.drop_delivered().await?;
         self.prune_audit().await?;
         self.settle_left_behind(now - DEAD_AFTER).await?;
-        self.run_left_behind(now - LEFT_AFTER).await?;
+        let left = now - LEFT_AFTER;
+        self.run_left_behind(left, left).await?;
         let left = runs::recoverable(&mut self.store().snapshot().await?, now, 100).await?;
         for run in left {
             self.drive(run.org, run.id);

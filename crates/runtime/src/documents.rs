@@ -19,6 +19,7 @@ use toolcrib_data::{Notice, StoreError, Unit};
 use self::error::DocumentError;
 use self::path::DocumentPath;
 use crate::setup::bring_tables;
+use crate::workspace::apply::check_rows;
 use crate::workspace::tool_file::ToolFile;
 use crate::{FileOrigin, RowFile, Runtime, SavedDocument, Workspace};
 
@@ -124,6 +125,8 @@ impl Runtime {
         rows.retain(|other| other.path != row.path);
         rows.extend(row.text.is_some().then(|| row.clone()));
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())
+            .map_err(|error| DocumentError::Problems(error.problems))?;
+        check_rows(self.counter().registry(), &workspace)
             .map_err(|error| DocumentError::Problems(error.problems))?;
         if !principal.has_role("admin") {
             self.check_builder(&workspace)?;

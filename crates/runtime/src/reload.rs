@@ -9,6 +9,7 @@ use toolcrib_data::platform::documents::{self, DocumentRow};
 use toolcrib_data::records::MigrationStep;
 
 use crate::setup::bring_tables;
+use crate::workspace::apply::check_rows;
 use crate::workspace::{FOLDERS, RESTRICTIONS};
 use crate::{Runtime, RuntimeError, Workspace};
 
@@ -57,6 +58,7 @@ impl Runtime {
         let _turn = self.editing().lock().await;
         let rows = self.stored_documents().await?;
         let workspace = Workspace::load_with(self.dir(), &rows, self.databases())?;
+        check_rows(self.counter().registry(), &workspace)?;
         workspace.warn();
         let mut unit = self.store().unit_alone().await?;
         // What loses data is for a start to allow, or for somebody who was asked.

@@ -18,6 +18,7 @@ use toolcrib_data::{Clock, ConnectionUrl, Connections, Store, StoreError};
 use toolcrib_tools::record::RecordData;
 
 use crate::audit::head::NotedHead;
+use crate::background::LEFT_AFTER;
 use crate::events::book::{Book, Current};
 use crate::open::{Opened, open};
 use crate::setup::{make_folders, set_up};
@@ -191,7 +192,11 @@ impl Runtime {
         if !self.0.store.is_shared() {
             // This process is the only server of an embedded database: nobody works on them.
             self.settle_left_behind(i64::MAX).await?;
-            self.run_left_behind(i64::MAX).await?;
+            self.run_left_behind(i64::MAX, i64::MAX).await?;
+        } else {
+            // What was decided runs once, whoever begins; of what has run another server may be asking a hook.
+            let now = self.0.store.clock().micros();
+            self.run_left_behind(i64::MAX, now - LEFT_AFTER).await?;
         }
         self.look_after();
         self.listen();
@@ -412,16 +417,24 @@ impl Runtime {
         Ok(())
     }
 
-    /// The calls beside runs that nobody works on: decided in favour, or run and not looked at by their
-    /// hook, before a moment.
-    pub(crate) async fn left_without_run(&self, before: i64) -> Result<Vec<CallRow>, StoreError> {
+    /// The calls beside runs that nobody works on: decided in favour before a moment, or run and not ended
+    /// before another.
+    pub(crate) async fn left_without_run(
+        &self,
+        decided_before: i64,
+        ran_before: i64,
+    ) -> Result<Vec<CallRow>, StoreError> {
         let page = Page {
             limit: 1000,
             after: None,
         };
         let mut snapshot = self.0.store.snapshot().await?;
         let mut left = Vec::new();
-        for state in [CallState::Approved, CallState::Ran] {
+        let states = [
+            (CallState::Approved, decided_before),
+            (CallState::Ran, ran_before),
+        ];
+        for (state, before) in states {
             let filter = CallFilter {
                 state: Some(state.name().to_owned()),
                 ..CallFilter::default()

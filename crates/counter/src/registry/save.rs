@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use toolcrib_data::platform::tools::{
-    self, Audience, ToolRow, ToolSettings, ToolState, ToolVersion,
+    self, Audience, ToolHooks, ToolRow, ToolSettings, ToolState, ToolVersion,
 };
 use toolcrib_data::{Notice, Store, StoreError};
 
@@ -102,6 +102,17 @@ impl Registry {
             .await
     }
 
+    /// Why a tool can't have those hooks, in a sentence. Of a tool that is not there yet, what it takes is not
+    /// known.
+    ///
+    /// # Errors
+    /// When it can't.
+    pub fn check_hooks(&self, tool: &str, hooks: &ToolHooks) -> Result<(), String> {
+        let built_in = self.built_in(tool);
+        let schema = built_in.as_ref().map(|tool| &tool.spec.input_schema);
+        check_hooks(hooks, self.hooks(), schema)
+    }
+
     /// The tool of that name, if the user may edit it.
     fn editable(
         &self,
@@ -168,7 +179,7 @@ impl Registry {
             return Err(SaveToolError::OwnedByFile(path));
         }
         check(&state, tool.level()).map_err(SaveToolError::Unsound)?;
-        check_hooks(&state.settings.hooks, self.hooks(), &tool.row.input_schema)
+        self.check_hooks(&tool.row.name, &state.settings.hooks)
             .map_err(SaveToolError::Unsound)?;
         let row = ToolRow {
             version,

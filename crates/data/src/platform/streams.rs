@@ -63,13 +63,14 @@ pub async fn after(
         .collect()
 }
 
-/// Drops what was told before a moment, of runs that nobody works on any more.
+/// Drops what was told before a moment, but for what is being told of runs under way.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn drop_before(unit: &mut Unit, before: i64) -> Result<(), StoreError> {
     sql("DELETE FROM tc_stream_chunks WHERE created_at < $1 AND NOT EXISTS \
-         (SELECT 1 FROM tc_runs r WHERE r.org_id = tc_stream_chunks.org_id AND r.id = tc_stream_chunks.run_id AND r.state = 'active')")
+         (SELECT 1 FROM tc_runs r WHERE r.org_id = tc_stream_chunks.org_id AND r.id = tc_stream_chunks.run_id \
+            AND r.state = 'active' AND r.epoch <= tc_stream_chunks.epoch + 1)")
         .bind(before)
         .execute(&mut unit.as_conn().await?)
         .await?;

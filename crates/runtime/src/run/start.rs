@@ -345,8 +345,12 @@ impl Runtime {
     /// Goes on with calls without a run that were approved but not run, or run and not ended, since the
     /// server or the request died in between. Only those that came so far before a moment: a younger one
     /// is most likely being worked on right now.
-    pub(crate) async fn run_left_behind(&self, before: i64) -> Result<(), RuntimeError> {
-        for call in self.left_without_run(before).await? {
+    pub(crate) async fn run_left_behind(
+        &self,
+        decided_before: i64,
+        ran_before: i64,
+    ) -> Result<(), RuntimeError> {
+        for call in self.left_without_run(decided_before, ran_before).await? {
             let Some(principal) = self.principal_of(call.org, call.asker).await? else {
                 self.counter()
                     .close_calls(call.org, None, &[call.id], Closing::Stopped)

@@ -17,6 +17,8 @@ use crate::{Runtime, RuntimeError};
 
 /// How long a lease holds without being renewed.
 const LEASE: Duration = Duration::from_secs(15);
+/// How far a run comes in takings without a step before it is given up; to give it back counts as well.
+const MOST_EPOCHS: i64 = 20;
 /// How often a run is taken up again at once, after others got in its way.
 const TRIES: usize = 5;
 
@@ -77,9 +79,26 @@ impl Runtime {
         let outcome = Box::pin(self.drive_under(&lease, row)).await;
         match &outcome {
             Ok(()) | Err(RuntimeError::Counter(CounterError::LeaseLost)) => {}
+            Err(error) if !is_unavailable(error) && self.comes_no_further(&lease).await => {
+                let error = "The server could not go on with this. The administrator finds the cause in the log.";
+                self.give_up(org, run, error).await?;
+            }
             Err(_) => self.give_back(&lease).await,
         }
         outcome
+    }
+
+    /// Whether a run was taken up again and again without a step of it: each try asks the language model anew.
+    async fn comes_no_further(&self, lease: &Lease) -> bool {
+        let newest = async {
+            let mut snapshot = self.store().snapshot().await?;
+            runs::steps(&mut snapshot, lease.org, lease.run).await
+        };
+        // Where that can't be told, it is tried again.
+        newest.await.is_ok_and(|steps| {
+            let newest = steps.last().map_or(0, |step| step.epoch);
+            lease.epoch - newest > MOST_EPOCHS
+        })
     }
 
     async fn drive_under(&self, lease: &Lease, row: RunRow) -> Result<(), RuntimeError> {
@@ -145,6 +164,16 @@ impl Runtime {
 
 pub(super) fn until(now: i64) -> i64 {
     now.saturating_add(i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// Whether the database can't be used just now: that ends by itself.
+fn is_unavailable(error: &RuntimeError) -> bool {
+    match error {
+        RuntimeError::Store(error) | RuntimeError::Counter(CounterError::Store(error)) => {
+            error.is_unavailable()
+        }
+        _ => false,
+    }
 }
 
 /// Whether the same may succeed when it is done again.

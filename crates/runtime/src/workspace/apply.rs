@@ -8,7 +8,7 @@ use toolcrib_data::platform::people;
 use toolcrib_data::{Store, StoreError};
 use toolcrib_tools::record::{Loaded, RecordData};
 
-use crate::{RuntimeError, Workspace};
+use crate::{RuntimeError, Workspace, WorkspaceError};
 
 /// What a workspace says of data models.
 pub(crate) fn loaded(workspace: &Workspace) -> Loaded {
@@ -35,6 +35,19 @@ pub(crate) async fn owned_rows(
     Ok(workspace.rows.iter().map(|row| row.owned(user)).collect())
 }
 
+/// Whether the registry has all hooks that files name.
+pub(crate) fn check_rows(registry: &Registry, workspace: &Workspace) -> Result<(), WorkspaceError> {
+    let problems = workspace
+        .rows
+        .iter()
+        .filter_map(|row| row.check_hooks(registry));
+    let problems: Vec<_> = problems.collect();
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(WorkspaceError { problems }),
+    }
+}
+
 /// The tools that there are: the built-in ones, and those of linked data models; and the hooks around them.
 pub(crate) async fn load_registry(
     store: &Store,
@@ -51,6 +64,7 @@ pub(crate) async fn load_registry(
     }
     toolcrib_tools::register(&mut registry, records);
     toolcrib_tools::link(&registry, records, &workspace.linked);
+    check_rows(&registry, workspace)?;
     registry.set_owned(owned_rows(store, org, workspace).await?);
     registry.load(store).await?;
     let registry = Arc::new(registry);

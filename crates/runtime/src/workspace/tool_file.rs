@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use toolcrib_counter::{OwnedRow, ToolChange, check_tool};
+use toolcrib_counter::{OwnedRow, Registry, ToolChange, check_tool};
 use toolcrib_data::platform::tools::{
     ApprovalTerms, Audience, ToolEvents, ToolHooks, ToolSettings, ToolState,
 };
@@ -127,6 +127,18 @@ impl ToolFile {
 
     pub(crate) fn path(&self) -> &str {
         &self.path
+    }
+
+    /// Why its hooks can't be had, if this server has others.
+    pub(crate) fn check_hooks(&self, registry: &Registry) -> Option<FileProblem> {
+        let settings = self.change.settings.as_ref()?;
+        let message = registry.check_hooks(&self.tool, &settings.hooks).err()?;
+        Some(FileProblem {
+            path: self.path.clone(),
+            line: 1,
+            column: 1,
+            message,
+        })
     }
 
     /// What the registry is told. An address that nobody has shares with nobody.

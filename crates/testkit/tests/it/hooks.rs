@@ -165,3 +165,22 @@ async fn two_hooks_of_one_name_are_refused_at_the_start() {
         "{error}"
     );
 }
+
+#[tokio::test]
+async fn a_file_that_names_a_hook_which_is_not_there_is_told_with_its_place() {
+    let (app, _) = signing(false, TestAppOptions::default()).await;
+    let hooked = |hook: &str| format!("tool: read_record\nhooks:\n  after: {{ name: {hook} }}\n");
+    let folder = app.dir().join("tools");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("read.yaml");
+    std::fs::write(&file, hooked("sings")).unwrap();
+    let error = app.runtime.reload().await.unwrap_err().to_string();
+    let told = "tools/read.yaml:1:1: there is no hook `sings`; there are: signs";
+    assert!(error.contains(told), "{error}");
+    std::fs::write(&file, hooked("signs")).unwrap();
+    app.runtime.reload().await.unwrap();
+    let client = app.manager().await.unwrap();
+    let read = json!({"model": "order", "id": 1});
+    let read = client.call("read_record", &read).await.unwrap();
+    assert_eq!(read["output"]["seen"], json!(true), "{read}");
+}

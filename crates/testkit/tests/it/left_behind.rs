@@ -117,3 +117,37 @@ async fn a_call_by_hand_whose_server_died_is_settled_by_another() {
     let (_, story) = client.get(&path).await.unwrap();
     assert_eq!(text(&story, "/status"), "unknown", "{story}");
 }
+
+#[tokio::test]
+async fn a_run_that_comes_no_further_is_given_up() {
+    let app = TestApp::start_with(still().0).await.unwrap();
+    app.model.script(vec![Rule::always(Reply::text("Noted."))]);
+    let client = app.manager().await.unwrap();
+    let store = app.runtime.store();
+    testing::forbid(store, "tc_steps", ("step", "0"))
+        .await
+        .unwrap();
+    let id = conversation();
+    client.chat("shop", &id, "note").await.unwrap_err();
+    let path = format!("/api/conversations/{id}");
+    loop {
+        let (_, body) = client.get(&path).await.unwrap();
+        if text(&body, "/state") != "running" {
+            assert!(body.to_string().contains("could not go on"), "{body}");
+            break;
+        }
+        app.runtime.look_once().await.unwrap();
+        tokio::task::yield_now().await;
+    }
+    let asked = app.model.requests().len();
+    assert!(
+        (2..20).contains(&asked),
+        "the model was asked {asked} times"
+    );
+    // Tried again by hand, it goes on.
+    testing::allow(store, "tc_steps").await.unwrap();
+    let again = json!({"id": id, "trigger": "regenerate-message", "messages": []});
+    client.post("/api/agents/shop/chat", &again).await.unwrap();
+    let settled = client.settled(&id).await.unwrap();
+    assert!(settled.to_string().contains("Noted."), "{settled}");
+}
