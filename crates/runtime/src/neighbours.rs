@@ -8,7 +8,7 @@ use toolcrib_data::platform::{documents, runs};
 use toolcrib_data::{Notice, Notices, StoreError};
 
 use crate::workspace::apply::check_rows;
-use crate::{Runtime, RuntimeError, Workspace};
+use crate::{Runtime, RuntimeError};
 
 /// How long this server waits before it listens again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -85,7 +85,7 @@ impl Runtime {
         }
         let rows = self.stored_documents().await?;
         // Whoever changed it brought the tables along.
-        let workspace = Workspace::load_with(self.dir(), &rows, self.databases())?;
+        let workspace = self.workspace().with_documents(&rows, self.databases())?;
         check_rows(self.counter().registry(), &workspace)?;
         self.take(workspace).await?;
         self.saves_taken().store(saves, Ordering::Relaxed);

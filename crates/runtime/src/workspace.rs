@@ -51,6 +51,8 @@ pub struct Workspace {
     pub origins: BTreeMap<String, FileOrigin>,
     /// What is sound, and yet not what its author seems to think.
     pub warnings: Vec<FileProblem>,
+    /// The files of the folder, as they were read.
+    folder: Arc<Vec<WorkspaceFile>>,
 }
 
 /// Where a file of the workspace comes from.
@@ -123,8 +125,30 @@ impl Workspace {
         documents: &[DocumentRow],
         databases: &Databases,
     ) -> Result<Self, WorkspaceError> {
+        Self::load_from(Folder::On(dir), documents, databases)
+    }
+
+    /// The same with other documents, and the files of the folder as they were read: what was written there since
+    /// waits until the folder is taken anew.
+    ///
+    /// # Errors
+    /// As [`Workspace::load`].
+    pub(crate) fn with_documents(
+        &self,
+        documents: &[DocumentRow],
+        databases: &Databases,
+    ) -> Result<Self, WorkspaceError> {
+        Self::load_from(Folder::AsRead(&self.folder), documents, databases)
+    }
+
+    fn load_from(
+        folder: Folder<'_>,
+        documents: &[DocumentRow],
+        databases: &Databases,
+    ) -> Result<Self, WorkspaceError> {
         let mut sources = Sources {
-            dir,
+            folder,
+            read: Vec::new(),
             documents,
             origins: BTreeMap::new(),
             problems: Vec::new(),
@@ -139,6 +163,7 @@ impl Workspace {
         let Sources {
             origins,
             mut problems,
+            read,
             ..
         } = sources;
         let catalog = sound(Catalog::load_with(&models, databases), &mut problems).map(Arc::new);
@@ -172,6 +197,7 @@ impl Workspace {
                     restrictions: Arc::new(restrictions),
                     origins,
                     warnings,
+                    folder: Arc::new(read),
                 })
             }
             _ => Err(WorkspaceError { problems }),
@@ -260,8 +286,19 @@ fn read_agents(
 }
 
 /// What a workspace is loaded from, with what was found out on the way.
+/// Where the files of the folder come from.
+#[derive(Clone, Copy, Debug)]
+enum Folder<'a> {
+    /// From the disk.
+    On(&'a Path),
+    /// From what was read of it earlier.
+    AsRead(&'a [WorkspaceFile]),
+}
+
 struct Sources<'a> {
-    dir: &'a Path,
+    folder: Folder<'a>,
+    /// What the folder has.
+    read: Vec<WorkspaceFile>,
     documents: &'a [DocumentRow],
     origins: BTreeMap<String, FileOrigin>,
     problems: Vec<FileProblem>,
@@ -270,7 +307,17 @@ struct Sources<'a> {
 impl Sources<'_> {
     /// The files of one sub-folder and those that were made as if in it, by path.
     fn files(&mut self, sub: &str, endings: &[&str]) -> Vec<WorkspaceFile> {
-        let mut found = files(self.dir, sub, endings, &mut self.problems);
+        let mut found = match self.folder {
+            Folder::On(dir) => files(dir, sub, endings, &mut self.problems),
+            Folder::AsRead(read) => {
+                let of_sub = |file: &&WorkspaceFile| {
+                    let rest = file.path.strip_prefix(sub);
+                    rest.is_some_and(|rest| rest.starts_with('/'))
+                };
+                read.iter().filter(of_sub).cloned().collect()
+            }
+        };
+        self.read.extend(found.iter().cloned());
         let paths: BTreeSet<String> = found.iter().map(|file| file.path.clone()).collect();
         for path in &paths {
             self.origins.insert(path.clone(), FileOrigin::Folder);
@@ -292,11 +339,21 @@ impl Sources<'_> {
     /// One file; none where there is none. A file that is there and can't be read is a problem: it
     /// must not count as none.
     fn one(&mut self, path: &str) -> Option<WorkspaceFile> {
-        match std::fs::read_to_string(self.dir.join(path)) {
+        let text = match self.folder {
+            Folder::On(dir) => std::fs::read_to_string(dir.join(path)),
+            Folder::AsRead(read) => {
+                let file = read.iter().find(|file| file.path == path);
+                file.map(|file| file.text.clone())
+                    .ok_or_else(|| ErrorKind::NotFound.into())
+            }
+        };
+        match text {
             Ok(text) => {
                 self.origins.insert(path.to_owned(), FileOrigin::Folder);
                 let path = path.to_owned();
-                return Some(WorkspaceFile { path, text });
+                let file = WorkspaceFile { path, text };
+                self.read.push(file.clone());
+                return Some(file);
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => {

@@ -110,3 +110,20 @@ async fn a_stop_that_nobody_asked_for_stops_nothing() {
     let (here, ()) = tokio::join!(one.chat("shop", &talk, "note it"), meddling);
     assert_eq!(told(&here.unwrap()), "Noted.");
 }
+
+#[tokio::test]
+async fn what_is_in_the_folder_waits_until_the_folder_is_taken() {
+    let (first, second) = two().await;
+    let model = "name: shelf\nfields:\n  place: { type: string }\n";
+    std::fs::write(second.dir().join("models/shelf.yaml"), model).unwrap();
+    let admin = first.client("admin@shop.test").await.unwrap();
+    let other = second.manager().await.unwrap();
+    let read = json!({"model": "order", "id": 1});
+    let off = json!({"enabled": false});
+    admin.switch("read_record", &off).await.unwrap();
+    until(&other, "read_record", &read, "refused").await;
+    second.runtime.look_once().await.unwrap();
+    let workspace = second.runtime.workspace();
+    assert!(workspace.catalog.model("shelf").is_none());
+    assert!(workspace.catalog.model("order").is_some());
+}
