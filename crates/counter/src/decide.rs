@@ -14,6 +14,7 @@ use toolcrib_data::platform::runs::{self, Lease};
 use toolcrib_data::{StoreError, Unit};
 
 use self::who::{may_decide, seen};
+use crate::path::UNSEEN;
 use crate::path::edit::Redrawn;
 use crate::{Counter, CounterError, Principal};
 
@@ -333,9 +334,6 @@ impl Counter {
         calls::transition(unit, org, id, &[CallState::Ran], &event, &change).await
     }
 }
-
-/// What is told of a call that has run and whose result nobody looked at.
-const UNSEEN: &str = "The tool did its work, and what it did stays. Its result is not told: it was stopped before the hook after it had looked at it.";
 
 /// Ends a call in the words of its ending. Answers whether it was in one of `from`.
 async fn end_call(

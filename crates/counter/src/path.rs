@@ -31,6 +31,7 @@ use self::passage::{Passage, Stop};
 use crate::{AgentScope, Counter, CounterError, Principal};
 
 pub(crate) use self::bind::{digest_of, scope};
+pub(crate) use self::hooks::UNSEEN;
 pub use self::measure::{model_text, stored_text};
 pub use self::trial::Trial;
 

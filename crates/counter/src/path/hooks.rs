@@ -23,6 +23,9 @@ const LARGEST: usize = 128 * 1024;
 /// The longest reason that is kept of a hook that failed, in characters.
 const LONGEST_REASON: usize = 500;
 
+/// What is told of a call that has run and whose result its hook never saw.
+pub(crate) const UNSEEN: &str = "The tool did its work, and what it did stays. Its result is not told: it was stopped before the hook after it had looked at it.";
+
 /// Why a hook that has to succeed stops its call.
 struct Failed;
 
@@ -149,8 +152,9 @@ pub(super) async fn go_on(passage: &mut Passage<'_>) -> Result<(), Stop> {
         passage.tags.set(tags);
     }
     let Some(tool) = passage.counter.registry.row(&passage.row.tool) else {
-        let raw = stored_output(passage.row.result.as_deref().unwrap_or_default());
-        return end(passage, raw).await;
+        // Whether its hook had to have a say, nobody knows any more.
+        close::alone(passage, Ending::failed(UNSEEN.to_owned())).await?;
+        return Ok(());
     };
     let call = passage.counter.prepared(&passage.row);
     events::go_on(passage, &tool, call.as_deref());

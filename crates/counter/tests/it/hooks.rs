@@ -7,10 +7,11 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 use toolcrib::agent::step::Closing;
+use toolcrib::id::CallId;
 use toolcrib::state::CallState;
 use toolcrib_counter::{
-    AgentScope, CallOutcome, CounterOptions, DecisionKind, HOOK_KEY, Hook, HookFuture, HookMoment,
-    HookNote, HookOutcome, HookTools, Hooked, Level, ToolChange,
+    AgentScope, CallOutcome, Counter, CounterOptions, DecisionKind, HOOK_KEY, Hook, HookFuture,
+    HookMoment, HookNote, HookOutcome, HookTools, Hooked, Level, Registry, ToolChange,
 };
 use toolcrib_data::Clock;
 use toolcrib_data::platform::Page;
@@ -615,13 +616,8 @@ async fn a_call_that_a_hook_makes_has_the_agent_of_its_call_and_no_hooks() {
     assert_eq!(made[0].agent, outcome.row.agent);
 }
 
-#[tokio::test]
-async fn a_hook_that_had_to_succeed_and_was_not_asked_keeps_the_result_back() {
-    let hooks = ToolHooks {
-        after: Some(uses(true)),
-        ..ToolHooks::default()
-    };
-    let bench = Bench::with(Acts::Waits, Level::Write, Does::Writes, hooks).await;
+/// A call whose hook is being asked when its server dies.
+async fn left(bench: &Bench) -> CallId {
     let call = bench.desk.call(r#"{"word": "one"}"#);
     let ran = async {
         while bench.asked().1 == 0 {
@@ -639,8 +635,17 @@ async fn a_hook_that_had_to_succeed_and_was_not_asked_keeps_the_result_back() {
     };
     let mut snapshot = bench.desk.counter.store().snapshot().await.unwrap();
     let left = calls::list(&mut snapshot, org, &CallFilter::default(), &page).await;
-    let id = left.unwrap()[0].id;
-    drop(snapshot);
+    left.unwrap()[0].id
+}
+
+#[tokio::test]
+async fn a_hook_that_had_to_succeed_and_was_not_asked_keeps_the_result_back() {
+    let hooks = ToolHooks {
+        after: Some(uses(true)),
+        ..ToolHooks::default()
+    };
+    let bench = Bench::with(Acts::Waits, Level::Write, Does::Writes, hooks).await;
+    let (org, id) = (bench.desk.principal.org, left(&bench).await);
     let counter = &bench.desk.counter;
     let closed = counter
         .close_calls(org, None, &[id], Closing::Stopped)
@@ -649,4 +654,23 @@ async fn a_hook_that_had_to_succeed_and_was_not_asked_keeps_the_result_back() {
     let (row, _) = bench.desk.stored(id).await.unwrap();
     assert_eq!((row.state, row.result), (CallState::Failed, None));
     assert!(row.error.unwrap().contains("what it did stays"));
+}
+
+#[tokio::test]
+async fn a_call_that_ran_and_whose_tool_is_gone_tells_no_result() {
+    let bench = Bench::with(Acts::Waits, Level::Write, Does::Writes, after()).await;
+    let id = left(&bench).await;
+    let store = bench.desk.counter.store().clone();
+    let registry = Registry::new(bench.desk.principal.org);
+    registry.load(&store).await.unwrap();
+    let counter = Counter::new(store, Arc::new(registry), CounterOptions::default());
+    let cancel = CancellationToken::new();
+    let outcome = counter
+        .resume(&bench.desk.principal, id, None, cancel)
+        .await;
+    let outcome = outcome.unwrap();
+    assert_eq!(outcome.row.state, CallState::Failed);
+    assert!(error(&outcome).contains("what it did stays"));
+    let (row, _) = bench.desk.stored(id).await.unwrap();
+    assert_eq!(row.result, None);
 }

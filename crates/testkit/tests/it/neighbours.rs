@@ -3,19 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use toolcrib_data::testing;
-use toolcrib_testkit::{Reply, Rule, TestApp, TestAppOptions, TestClient, postgres};
+use toolcrib_testkit::{Reply, Rule, TestClient};
 
-use crate::support::{conversation, text, told};
-
-async fn two() -> (TestApp, TestApp) {
-    let options = TestAppOptions {
-        database: Some(postgres().await.unwrap()),
-        ..TestAppOptions::default()
-    };
-    let first = TestApp::start_with(options).await.unwrap();
-    let second = first.beside().await.unwrap();
-    (first, second)
-}
+use crate::support::{conversation, text, told, two};
 
 /// Calls again and again until a call ends in that way; it takes a moment to hear of a change.
 async fn until(client: &TestClient, tool: &str, arguments: &Value, status: &str) -> Value {

@@ -6,19 +6,9 @@ use futures_util::future::join;
 use reqwest::Method;
 use serde_json::{Value, json};
 use toolcrib_data::testing;
-use toolcrib_testkit::{Reply, Rule, TestApp, TestAppOptions, TestClient, postgres};
+use toolcrib_testkit::{Reply, Rule, TestApp, TestClient};
 
-use crate::support::{conversation, text, told, types};
-
-async fn two() -> (TestApp, TestApp) {
-    let options = TestAppOptions {
-        database: Some(postgres().await.unwrap()),
-        ..TestAppOptions::default()
-    };
-    let first = TestApp::start_with(options).await.unwrap();
-    let second = first.beside().await.unwrap();
-    (first, second)
-}
+use crate::support::{conversation, text, told, two, types};
 
 async fn until<F: Future<Output = bool>>(mut holds: impl FnMut() -> F) {
     while !holds().await {

@@ -1,5 +1,6 @@
 use serde_json::Value;
 use toolcrib::id::ConversationId;
+use toolcrib_testkit::{TestApp, TestAppOptions, postgres};
 
 /// A new conversation's id.
 pub(crate) fn conversation() -> String {
@@ -56,4 +57,15 @@ pub(crate) fn assert_paired(messages: &[Value]) {
             .collect();
     }
     assert!(open.is_empty(), "calls without a result: {open:?}");
+}
+
+/// Two servers on one PostgreSQL database.
+pub(crate) async fn two() -> (TestApp, TestApp) {
+    let options = TestAppOptions {
+        database: Some(postgres().await.unwrap()),
+        ..TestAppOptions::default()
+    };
+    let first = TestApp::start_with(options).await.unwrap();
+    let second = first.beside().await.unwrap();
+    (first, second)
 }
