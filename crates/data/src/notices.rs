@@ -95,18 +95,17 @@ impl Notices {
         Ok(Self(listener))
     }
 
-    /// The next one.
+    /// The next one; none when the connection was lost, and with it what was said in between.
     ///
     /// # Errors
-    /// When the connection is lost. What was said in between is lost with it.
-    pub async fn next(&mut self) -> Result<Notice, StoreError> {
-        loop {
-            let heard = self.0.try_recv().await?;
-            let heard = heard.ok_or(StoreError::WriterGone)?;
+    /// When the database fails.
+    pub async fn next(&mut self) -> Result<Option<Notice>, StoreError> {
+        while let Some(heard) = self.0.try_recv().await? {
             // Anybody with the database in their hands may say anything.
             if let Ok(notice) = heard.payload().parse() {
-                return Ok(notice);
+                return Ok(Some(notice));
             }
         }
+        Ok(None)
     }
 }

@@ -46,13 +46,15 @@ impl Runtime {
     }
 
     async fn hear(&self, notices: &mut Notices) -> Result<(), StoreError> {
-        loop {
-            match notices.next().await? {
+        while let Some(notice) = notices.next().await? {
+            match notice {
                 Notice::Told { run, .. } => self.hub().notice(run),
                 Notice::Stop { run } => self.stop_if_asked(run).await?,
                 Notice::Changed => self.look_for_changes().await,
             }
         }
+        tracing::warn!("the connection on which other servers are heard was lost; it is made anew");
+        Ok(())
     }
 
     /// Stops a run that is at work here. A notice alone proves nothing: anybody with the database in their

@@ -139,7 +139,7 @@ async fn what_is_told_is_kept_in_batches_and_given_notice_of() {
         .pointer("/messageMetadata/runId")
         .or_else(|| here[1].pointer("/messageMetadata/runId"));
     for seq in 1..=rows {
-        let notice = notices.next().await.unwrap();
+        let notice = notices.next().await.unwrap().unwrap();
         let run = run.and_then(Value::as_str).unwrap();
         assert_eq!(
             notice.to_string(),
